@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what building, testing and linting need: Debian packages (as root or through sudo) and,
+# under the build folder, the npm packages of npm.txt. Quick and silent when all is there.
+# Usage: deps.sh BUILD_DIR
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=${1:-build}
+
+packages=(
+    gcc libc6-dev make pkg-config git ca-certificates
+    libcurl4-openssl-dev libssl-dev libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev
+    libexpat1-dev zlib1g-dev
+    libcmocka-dev postgresql zstd jq openssl procps util-linux python3 python3-botocore python3-boto3
+    clang llvm clang-format clang-tidy shellcheck valgrind
+)
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        echo "deps: must be root (or have sudo) to install: ${missing[*]}" >&2
+        return 1
+    fi
+}
+
+apt_get() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 \
+        -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 "$@"
+}
+
+# The names among the arguments that are not installed, one a line.
+not_installed() {
+    local have
+    have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null || true)
+    have=$(sed -n 's/^.i  *//p' <<<"$have")
+    printf '%s\n' "$@" | grep -vxF -e "${have:-none}" || true
+}
+
+# Debian 12 has no yyjson. Its successor's two small packages fit it: add that suite at the mirror
+# which apt already uses, and pin it so that nothing else can ever come from there.
+add_yyjson_suite() {
+    local codename uri keyring dir=/etc/apt
+    # shellcheck disable=SC1091
+    codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+    [ "$codename" = bookworm ] || return 0
+    # shellcheck disable=SC2016
+    uri=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' |
+        awk -v c="$codename" '$2 == c { print $1; exit }')
+    [ -n "$uri" ] || { echo "deps: apt names no mirror for $codename" >&2; return 1; }
+    keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    printf 'Types: deb\nURIs: %s\nSuites: trixie\nComponents: main\nSigned-By: %s\n' \
+        "$uri" "$keyring" | as_root tee $dir/sources.list.d/renorm-yyjson.sources >/dev/null
+    printf 'Package: *\nPin: release n=trixie\nPin-Priority: -10\n\nPackage: %s\nPin: release n=trixie\nPin-Priority: 500\n' \
+        'libyyjson*' | as_root tee $dir/preferences.d/renorm-yyjson >/dev/null
+    apt_get update
+}
+
+install_packages() {
+    if ! command -v node >/dev/null; then packages+=(nodejs); fi
+    if ! command -v npm >/dev/null; then packages+=(npm); fi
+    mapfile -t missing < <(not_installed "${packages[@]}")
+    [ "${#missing[@]}" = 0 ] && return 0
+    echo "deps: installing ${missing[*]}"
+    apt_get update
+    if [[ " ${missing[*]} " = *" libyyjson-dev "* ]] && ! apt-cache show libyyjson-dev >/dev/null 2>&1; then
+        add_yyjson_suite
+    fi
+    apt_get install -y --no-install-recommends "${missing[@]}"
+}
+
+# The registry is whatever npm is configured with; versions are exact, so no lock file is kept.
+install_npm() {
+    local dir=$build/node
+    cmp -s tests/tools/npm.txt "$dir/installed.txt" && return 0
+    echo "deps: installing npm packages into $dir"
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    echo '{ "private": true }' >"$dir/package.json"
+    # shellcheck disable=SC2046
+    npm install --prefix "$dir" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+        --loglevel=error $(cat tests/tools/npm.txt)
+    cp tests/tools/npm.txt "$dir/installed.txt"
+}
+
+missing=()
+install_packages
+install_npm
