@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Canonical texts of values: DynamoDB JSON (tags kept) and plain JSON, members sorted. */
+#ifndef ITEM_CANON_H
+#define ITEM_CANON_H
+
+#include "pipeline/base/buf.h"
+#include "pipeline/item/value.h"
+
+/* {"S":"x"}; maps with members sorted by bytes. Exact: decoding gives the same value. */
+void canon_ddb(struct buf *b, const struct val *v);
+
+/* {"a":{"S":"x"},...} from members, sorted by name. */
+void canon_ddb_members(struct buf *b, const struct member *members, uint32_t n);
+
+/*
+ * Plain JSON: N as a number with all its digits, B as base64, sets as arrays. *lossy grows
+ * by one for each B or set met (the named lossy rule of jsonb columns); may be NULL.
+ */
+void canon_plain(struct buf *b, const struct val *v, uint64_t *lossy);
+
+/* The source key as text: canonical DynamoDB JSON of the key attributes present. */
+void canon_key(struct buf *b, const struct item *item, const struct str *key, size_t nkey);
+
+/* Total order of values by canonical bytes; numbers by value. */
+int val_cmp(const struct val *a, const struct val *b);
+bool val_eq(const struct val *a, const struct val *b);
+
+/* Size as DynamoDB counts it (names and values). */
+uint64_t item_size(const struct member *members, uint32_t n);
+
+#endif

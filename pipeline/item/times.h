@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Dates and timestamps of years 1 to 9999, proleptic Gregorian, UTC. */
+#ifndef ITEM_TIMES_H
+#define ITEM_TIMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipeline/base/buf.h"
+#include "pipeline/base/str.h"
+
+/* YYYY-MM-DD to days since 1970-01-01. */
+bool times_parse_date(struct str s, int64_t *days);
+
+/* ISO 8601 with Z or any offset and up to 9 fraction digits; *cut is set when digits below a
+   microsecond were not zero. A missing offset is refused. */
+bool times_parse_stamp(struct str s, int64_t *us, bool *cut);
+
+void times_add_date(struct buf *b, int64_t days);
+
+/* YYYY-MM-DDTHH:MM:SS[.ffffff]Z without trailing zeros. */
+void times_add_stamp(struct buf *b, int64_t us);
+
+#endif

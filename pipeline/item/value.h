@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A decoded DynamoDB value. Canonical by construction: numbers in their one spelling, sets
+ * sorted and free of duplicates. Everything points into the arena it was decoded into (or
+ * into the raw bytes of its page) and dies with it.
+ */
+#ifndef ITEM_VALUE_H
+#define ITEM_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pipeline/base/str.h"
+
+enum val_kind {
+    VAL_MISSING = 0,
+    VAL_S,
+    VAL_N,
+    VAL_B,
+    VAL_BOOL,
+    VAL_NULL,
+    VAL_M,
+    VAL_L,
+    VAL_SS,
+    VAL_NS,
+    VAL_BS
+};
+
+struct member;
+
+struct val {
+    enum val_kind kind;
+    uint32_t n; /* members of M; elements of L, SS, NS, BS */
+    union {
+        struct str s;           /* S: UTF-8; N: canonical decimal; B: the bytes */
+        bool boolean;           /* BOOL */
+        struct val *list;       /* L, SS, NS, BS; elements of sets have kind S, N, B */
+        struct member *members; /* M, in the order of the text */
+    } u;
+};
+
+struct member {
+    struct str name;
+    struct val val;
+};
+
+/* An item: the members of its outermost map, and its own bytes as they came. */
+struct item {
+    struct str raw;
+    struct member *members;
+    uint32_t n;
+};
+
+/* "S", "N", ... as DynamoDB writes it; "missing" for VAL_MISSING. */
+const char *val_kind_name(enum val_kind kind);
+
+/* The member of that name, or NULL. */
+const struct val *item_get(const struct item *item, struct str name);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a plan produces: tables with typed columns, keys and references; and the rows of a
+ * batch. This is all a sink knows of the pipeline.
+ */
+#ifndef MODEL_TABLE_H
+#define MODEL_TABLE_H
+
+#include "pipeline/item/datum.h"
+
+enum table_kind {
+    TABLE_ENTITY = 0,
+    TABLE_CHILD,   /* rows of an exploded list, set or map */
+    TABLE_EXTRACT, /* made of duplicated attributes only */
+    TABLE_CONFLICT /* copies that disagreed; filled by the sink's finish, never by rows */
+};
+
+struct column {
+    struct str name;
+    enum col_type type;
+    bool not_null; /* also set on every key column */
+    bool key;      /* part of the primary key or of a reference */
+    bool extra;    /* the column of what the model does not name: DynamoDB JSON */
+    struct str
+        from; /* the attribute path or key part it comes from, for comments; may be empty */
+};
+
+struct reference {
+    uint32_t *columns; /* indexes into this table's columns */
+    uint32_t n;
+    uint32_t to;          /* index of the table referred to */
+    uint32_t *to_columns; /* its key, n columns */
+};
+
+struct table {
+    struct str name;
+    enum table_kind kind;
+    struct column *columns;
+    uint32_t ncolumns;
+    uint32_t *key; /* indexes of the primary key's columns; nkey 0: no key */
+    uint32_t nkey;
+    struct reference *references;
+    uint32_t nreferences;
+    uint32_t parent;    /* TABLE_CHILD: index of the parent's table; else UINT32_MAX */
+    struct str comment; /* which entity or attribute it comes from */
+};
+
+/* How the winner among copies that disagree is chosen. */
+enum extract_rule {
+    EXTRACT_OWNER,    /* the item of the target table wins; copies only fill absent keys */
+    EXTRACT_FIRST,    /* smallest source key */
+    EXTRACT_LAST,     /* largest source key */
+    EXTRACT_LATEST,   /* largest order value */
+    EXTRACT_MAJORITY, /* the value seen most often */
+    EXTRACT_MIRROR    /* symmetric links: the two directions of one pair, `order` "0" or "1" */
+};
+
+/*
+ * An extract: candidate rows for table `into`, reduced by the sink's finish. For each key one
+ * row is published: attribute by attribute the winner's value (a copy that lacks an attribute
+ * abstains); ties by source key, then value bytes. Losing values go to table `conflict`, whose
+ * columns are: the key columns, attribute text, kept jsonb, lost jsonb, count bigint,
+ * source_key text. With EXTRACT_OWNER the rows of `into` itself take part as owners, with no
+ * vote of the copies: attributes the owner has stand, those it lacks stay missing.
+ */
+struct extract {
+    uint32_t into;
+    uint32_t conflict; /* UINT32_MAX for EXTRACT_MIRROR */
+    enum extract_rule rule;
+    uint32_t *columns; /* the columns of `into` that candidates carry, key columns included */
+    uint32_t ncolumns;
+};
+
+struct row {
+    uint32_t table;        /* for candidates: the table they are for */
+    uint32_t extract;      /* UINT32_MAX, or the extract this is a candidate of */
+    struct datum *cells;   /* one per column of the table */
+    struct str source_key; /* canonical DynamoDB JSON of the item's key attributes */
+    struct datum
+        order; /* candidates: text (byte order) or numeric by `order_type`; may be missing */
+    enum col_type order_type;
+};
+
+enum reject_kind { REJECT_ITEM = 0, REJECT_UNROUTED };
+
+struct reject {
+    enum reject_kind kind;
+    struct str raw; /* the item as it came */
+    struct str
+        entity; /* the entity it was routed to, or the Type value of an unrouted item; may be empty */
+    const char *reason; /* static: counted by; "unrouted" for REJECT_UNROUTED */
+    struct str detail;
+    uint64_t position; /* byte offset: within the file (file sources) or the item */
+};
+
+/* All that one page became. */
+struct batch {
+    uint32_t segment;
+    struct row *rows;
+    size_t nrows;
+    struct reject *rejects;
+    size_t nrejects;
+};
+
+/*
+ * The tables of a compiled model. Counters are one array of numbers per segment, laid out
+ * here: the fixed ones, then rows per table, then the notes.
+ */
+enum { CNT_READ = 0, CNT_ROUTED, CNT_FILTERED, CNT_UNROUTED, CNT_REJECTED, CNT_FIXED };
+
+struct schema {
+    struct str name; /* the model's name: default schema of a database */
+    struct table *tables;
+    uint32_t ntables;
+    struct extract *extracts;
+    uint32_t nextracts;
+    struct str
+        *notes; /* e.g. "null folded: customer.name", "lossy float: x.y", "filtered: ttl" */
+    uint32_t nnotes;
+};
+
+static inline uint32_t schema_counters(const struct schema *s)
+{
+    return CNT_FIXED + s->ntables + s->nnotes;
+}
+
+/* The row as one JSON object (no newline): members in column order, missing ones left out. */
+void table_row_json(struct buf *b, const struct table *t, const struct datum *cells);
+
+#endif
