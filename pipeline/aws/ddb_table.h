@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What DescribeTable and DescribeTimeToLive say of a table. Texts live in the arena that is
+ * handed in; members that the answer lacks are empty, or -1 where zero has a meaning.
+ */
+#ifndef AWS_DDB_TABLE_H
+#define AWS_DDB_TABLE_H
+
+#include "pipeline/aws/ddb.h"
+#include "pipeline/base/arena.h"
+
+enum { DDB_KEYS_MAX = 8 };
+
+struct ddb_key {
+    struct str name;
+    char type;  /* 'S', 'N', 'B'; '?' when the answer does not define it */
+    bool range; /* else hash */
+};
+
+struct ddb_schema {
+    struct ddb_key keys[DDB_KEYS_MAX]; /* hash keys first */
+    size_t n;
+};
+
+enum ddb_projection { DDB_PROJECT_ALL, DDB_PROJECT_KEYS, DDB_PROJECT_INCLUDE };
+
+/* Capacity: provisioned units (0: on demand), or the limits of an on-demand table. */
+struct ddb_capacity {
+    int64_t read, write;           /* provisioned units a second */
+    int64_t max_read, max_write;   /* on demand: the maximum set; -1: none */
+    int64_t warm_read, warm_write; /* warm throughput; -1: not said */
+};
+
+struct ddb_index {
+    struct str name, status;
+    bool global;
+    struct ddb_schema schema;
+    enum ddb_projection projection;
+    struct str *attributes; /* of DDB_PROJECT_INCLUDE */
+    size_t n_attributes;
+    struct ddb_capacity capacity;
+    int64_t items, bytes;
+    bool backfilling;
+};
+
+struct ddb_table {
+    struct str name, id, arn, status, class, stream_view;
+    struct ddb_schema schema;
+    int64_t items, bytes; /* refreshed by the service about every six hours */
+    int64_t created_us;   /* 0: not said */
+    bool on_demand;
+    struct ddb_capacity capacity;
+    struct ddb_index *indexes;
+    size_t n_indexes;
+    bool stream;
+    struct str *replicas; /* region names */
+    size_t n_replicas;
+};
+
+/* Reads the answer of DescribeTable. */
+enum rc ddb_table_read(struct ddb_table *t, struct str json, struct arena *arena,
+                       struct err *err) MUST_CHECK;
+
+/* Asks. A name or an ARN. */
+enum rc ddb_table_describe(struct ddb *d, struct str table, struct arena *arena,
+                           struct ddb_table *out, struct err *err) MUST_CHECK;
+
+/* The TTL attribute's name, empty if there is none (or the server does not know the call). */
+enum rc ddb_table_ttl(struct ddb *d, struct str table, struct arena *arena, struct str *out,
+                      struct err *err) MUST_CHECK;
+
+/* The index called `name`, or NULL. */
+const struct ddb_index *ddb_table_index(const struct ddb_table *t, struct str name);
+
+#endif
