@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The model file as read: entities, their routes, stages and columns, nothing compiled yet.
+ * Everything lives in the model's arena; names are views with a NUL behind them.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "pipeline/model/cond.h"
+#include "pipeline/model/problems.h"
+#include "pipeline/model/table.h"
+#include "pipeline/model/template.h"
+
+enum rest_rule { REST_INHERIT = 0, REST_EXTRA, REST_DROP, REST_REJECT };
+enum nulls_rule { NULLS_INHERIT = 0, NULLS_FOLD, NULLS_KEEP };
+enum prefer_rule { PREFER_NONE = 0, PREFER_ATTRIBUTE, PREFER_PART };
+
+struct names {
+    struct str *v;
+    uint32_t n;
+};
+
+/* "columns": { "name": "text", "at": {"type": "timestamptz", "from": "A.b", "unit": "ms"} } */
+struct column_spec {
+    struct str name;
+    struct place place;
+    struct cast cast;
+    struct path from; /* n == 0: not given */
+    bool not_null;
+    enum prefer_rule prefer; /* a key part and an attribute that differ */
+};
+
+struct columns_spec {
+    struct column_spec *v;
+    uint32_t n;
+};
+
+/* "keys": { "PK": "CUSTOMER#{customer_id}" } */
+struct key_spec {
+    struct str attribute;
+    struct place place;
+    struct tpl tpl;
+};
+
+struct keys_spec {
+    struct key_spec *v;
+    uint32_t n;
+};
+
+/* "references": [ { "columns": ["customer_id"], "to": "customer" } ] */
+struct reference_spec {
+    struct place place;
+    struct names columns;
+    struct str to; /* a table */
+};
+
+enum stage_kind {
+    STAGE_KEYS = 0,
+    STAGE_STRIP,
+    STAGE_PICK,
+    STAGE_DROP,
+    STAGE_RENAME,
+    STAGE_DEFAULT,
+    STAGE_FLATTEN,
+    STAGE_EXPLODE,
+    STAGE_EXTRACT,
+    STAGE_LINK,
+    STAGE_DERIVE,
+    STAGE_FILTER,
+    STAGE_MASK,
+    STAGE_DOCUMENT,
+    STAGE_KINDS
+};
+
+struct stage_spec;
+
+struct stages_spec {
+    struct stage_spec *v;
+    uint32_t n;
+};
+
+/* A pair of a path and what to do with it: rename, default, derive. */
+struct pair_spec {
+    struct place place;
+    struct path path; /* rename: the old name; default, derive: the attribute to set */
+    struct str name;  /* rename: the new name */
+    struct val value; /* default: a literal (JSON string, number, boolean, null) */
+    struct tpl tpl;   /* derive */
+};
+
+struct explode_spec {
+    struct path from;
+    struct str into;
+    struct str ordinal; /* empty: "ordinal" for lists */
+    struct columns_spec columns;
+    struct stages_spec stages;
+    enum rest_rule rest;
+};
+
+struct extract_spec {
+    struct str into;
+    struct names key; /* columns of `into` */
+    struct columns_spec
+        columns; /* key columns included; `from` names the attribute of the item */
+    enum extract_rule rule;
+    bool rule_given;
+    struct path by; /* latest */
+};
+
+/* { "link": { "movie": "movie", "actor": "person" }, "symmetric": true }: column to table */
+struct link_spec {
+    struct reference_spec *v;
+    uint32_t n;
+    bool symmetric;
+};
+
+enum mask_method { MASK_HMAC = 0, MASK_BLANK };
+
+struct stage_spec {
+    enum stage_kind kind;
+    struct place place;
+    union {
+        struct keys_spec keys;
+        struct names globs; /* strip */
+        struct {
+            struct path *v;
+            uint32_t n;
+        } paths; /* pick, drop */
+        struct {
+            struct pair_spec *v;
+            uint32_t n;
+        } pairs; /* rename, default, derive */
+        struct {
+            struct path from;
+            uint32_t depth; /* default 1 */
+        } flatten;
+        struct explode_spec *explode;
+        struct extract_spec *extract;
+        struct link_spec link;
+        struct {
+            struct cond *keep; /* items for which it is false are filtered */
+            bool drop;         /* {"filter": {"drop": COND}}: the other way round */
+        } filter;
+        struct {
+            struct path *v;
+            uint32_t n;
+            enum mask_method method;
+        } mask;
+        struct {
+            struct path from; /* n == 0: all that is left */
+            struct str into;  /* a jsonb column */
+        } document;
+    } u;
+};
+
+enum missing_rule { MISSING_SKIP = 0, MISSING_FAIL };
+
+/* "backfill": { "GSI1PK": "STATUS#{status}", "Old": null } */
+struct backfill_spec {
+    struct place place;
+    struct str attribute;
+    bool remove;        /* null */
+    enum val_kind kind; /* VAL_S; VAL_N or VAL_B by {"type":"N","value":"{n}"} */
+    struct tpl tpl;
+};
+
+struct entity {
+    struct str name;
+    struct place place;
+    struct names types; /* further Type values; the name itself counts unless types is given */
+    struct cond *when;  /* NULL: by type, else by key templates */
+    struct keys_spec keys;
+    struct str table; /* default: snake(name) */
+    struct names primary_key;
+    struct reference_spec *references;
+    uint32_t nreferences;
+    struct stages_spec stages;
+    struct columns_spec columns;
+    enum rest_rule rest;
+    enum nulls_rule nulls;
+    enum prefer_rule prefer;
+    struct backfill_spec *backfill;
+    uint32_t nbackfill;
+    struct cond *backfill_when;
+    enum missing_rule backfill_missing;
+};
+
+struct model {
+    struct arena arena;
+    struct str name;
+    struct str
+        hash; /* hex sha256 of the model's canonical text (comments and spacing left out) */
+    struct str type; /* the attribute that names the entity; default "Type" */
+    struct names key;
+    struct names indexing; /* globs */
+    bool indexing_given;
+    struct str ttl; /* empty: none */
+    enum rest_rule rest;
+    enum nulls_rule nulls;
+    struct entity *entities;
+    uint32_t nentities;
+};
+
+/*
+ * Reads a model. Problems are collected, all of them; RC_USAGE if there are any (*out is then
+ * what could be read, or NULL). Returns owned in *out: model_free.
+ */
+enum rc model_read(struct str text, struct model **out, struct problems *problems,
+                   struct err *err) MUST_CHECK;
+enum rc model_read_file(const char *path, struct model **out, struct problems *problems,
+                        struct err *err) MUST_CHECK;
+void model_free(struct model *m);
+
+/* snake(path): members joined by '_', in the arena. {NULL,0} when out of memory. */
+struct str name_snake(struct arena *a, const struct path *path);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Templates such as `ORDER#{order_id}#{n:bigint:3}` and `{state|lower}#{city?}`. As a key
+ * template a text is matched and split into parts; as an expression it is printed from
+ * values. Literals and parts alternate.
+ */
+#ifndef MODEL_TEMPLATE_H
+#define MODEL_TEMPLATE_H
+
+#include "pipeline/base/arena.h"
+#include "pipeline/base/buf.h"
+#include "pipeline/item/datum.h"
+
+enum tpl_func_kind { TPL_LOWER, TPL_UPPER, TPL_PAD, TPL_DATE, TPL_SHA256, TPL_TRIM };
+
+struct tpl_func {
+    enum tpl_func_kind kind;
+    uint32_t arg; /* pad: width */
+};
+
+struct tpl_piece {
+    bool literal;
+    struct str
+        text; /* the literal's bytes, or the part's name (expressions: attribute path text) */
+    enum col_type type;     /* parts: COL_TEXT unless typed */
+    uint32_t pad;           /* {n:bigint:3}: digits */
+    bool optional;          /* {part?}: this and what follows may be absent */
+    struct tpl_func *funcs; /* expressions: {a|lower|pad:5} */
+    uint32_t nfuncs;
+};
+
+struct tpl {
+    struct str text; /* as written */
+    struct tpl_piece *pieces;
+    uint32_t n;
+    uint32_t nparts; /* pieces that are not literals */
+};
+
+/* Parses. On failure RC_USAGE, *at is the offset in text of what is wrong and err->msg says what. */
+enum rc tpl_parse(struct str text, struct arena *a, struct tpl *out, size_t *at,
+                  struct err *err) MUST_CHECK;
+
+/* The rules a key template must keep beyond its syntax (a literal between two parts, optional
+   parts only at the end, no functions, types that can be checked). As above on failure. */
+enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err) MUST_CHECK;
+
+/*
+ * Matches a key template without backtracking: a part takes the shortest non-empty run up to
+ * the next literal, the last one the rest; the result must print back byte for byte, typed
+ * parts too. parts[i] is a view into text for the i-th part, {NULL,0} if absent.
+ */
+bool tpl_match(const struct tpl *t, struct str text, struct str *parts);
+
+/*
+ * Prints an expression. `get` gives the value of part i (NULL or missing: not there); S, N
+ * (canonical digits) and BOOL can be printed, B too if the whole template is that one part.
+ * RC_OK; RC_END: an input is missing; RC_DATA with why: a value that cannot be printed.
+ */
+typedef const struct val *tpl_get(void *ctx, uint32_t piece);
+enum rc tpl_print(const struct tpl *t, tpl_get *get, void *ctx, struct buf *out,
+                  struct fault *why) MUST_CHECK;
+
+#endif
