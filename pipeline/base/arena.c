@@ -62,9 +62,10 @@ static void use_block(struct arena *a, struct arena_block *b)
 void arena_clear(struct arena *a)
 {
     struct arena_block *keep = a->blocks;
-    for (struct arena_block *b = a->blocks; b; b = b->next)
+    for (struct arena_block *b = a->blocks; b; b = b->next) {
         if (b->size > keep->size)
             keep = b;
+    }
     while (a->blocks) {
         struct arena_block *next = a->blocks->next;
         if (a->blocks != keep)

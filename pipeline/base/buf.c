@@ -53,9 +53,9 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
     va_list again;
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    if (n < 0)
+    if (n < 0) {
         b->rc = RC_NOMEM;
-    else if (buf_grow(b, (size_t)n)) {
+    } else if (buf_grow(b, (size_t)n)) {
         (void)vsnprintf(b->p + b->len, (size_t)n + 1, fmt, again);
         b->len += (size_t)n;
     }

@@ -6,8 +6,8 @@ static const char HEX[] = "0123456789abcdef";
 
 static void escape(struct buf *b, unsigned char c)
 {
-    static const char SHORT[][3] = {['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n",
-                                    ['\f'] = "\\f", ['\r'] = "\\r"};
+    static const char SHORT[][3] = {
+        ['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n", ['\f'] = "\\f", ['\r'] = "\\r"};
     if (c == '"' || c == '\\') {
         char two[2] = {'\\', (char)c};
         buf_add(b, two, 2);

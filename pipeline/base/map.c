@@ -44,9 +44,10 @@ static enum rc grow(struct map *m)
         *m = old;
         return RC_NOMEM;
     }
-    for (size_t i = 0; i < old.cap; i++)
+    for (size_t i = 0; i < old.cap; i++) {
         if (old.entries[i].used)
             *find(m, old.entries[i].key, old.entries[i].hash) = old.entries[i];
+    }
     free(old.entries);
     return RC_OK;
 }
