@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells to and from PostgreSQL's binary COPY format. Pure: no connection, no state. Encoders
+ * expect canonical values (a numeric in its one spelling, years 1 to 9999, text without NUL);
+ * decoders give canonical values back, whatever display scale or member order the server
+ * chose. https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.4
+ */
+#ifndef SINKS_PG_BINARY_H
+#define SINKS_PG_BINARY_H
+
+#include "pipeline/item/datum.h"
+
+/* The largest field the server takes: 1 GB less one byte. */
+#define PG_FIELD_MAX ((size_t)0x3fffffff)
+
+enum { PG_HEADER_BYTES = 19 };
+
+/* The start of every COPY stream, once. */
+void pg_binary_header(struct buf *b);
+
+/* Its end; the server does not insist on it, so row counts are compared as well. */
+void pg_binary_trailer(struct buf *b);
+
+static inline void pg_binary_row(struct buf *b, uint32_t fields)
+{
+    buf_be16(b, (uint16_t)fields);
+}
+
+/*
+ * Appends length word and bytes; MISSING and NULL become SQL NULL. Sticky failure of b only,
+ * but for a value past PG_FIELD_MAX: then RC_DATA with err set and b as it was.
+ */
+enum rc pg_binary_cell(struct buf *b, enum col_type type, const struct datum *d,
+                       struct err *err) MUST_CHECK;
+
+/* Single values for the ledger's own tables. */
+void pg_binary_int(struct buf *b, int32_t v);
+void pg_binary_bigint(struct buf *b, int64_t v);
+void pg_binary_bytes(struct buf *b, struct str s); /* text and bytea */
+
+/* The bytes of a numeric (no length word) from decimal text with at most 400 digits. */
+void pg_binary_numeric(struct buf *b, struct str text);
+
+/*
+ * A field as it came; field.p == NULL is SQL NULL and gives DATUM_NULL. The result lives in
+ * `a`, text and bytea point into the field. RC_OK, RC_NOMEM, or RC_DATA: not this type.
+ */
+enum rc pg_binary_read(enum col_type type, struct str field, struct arena *a, struct datum *out,
+                       struct err *err) MUST_CHECK;
+
+/* Names of types as DDL writes them, and their object ids. */
+uint32_t pg_type_oid(enum col_type type);
+
+#endif
