@@ -7,6 +7,7 @@
 #ifndef MODEL_COND_H
 #define MODEL_COND_H
 
+#include "pipeline/base/arena.h"
 #include "pipeline/base/buf.h"
 #include "pipeline/item/value.h"
 
@@ -45,6 +46,13 @@ bool cond_eval(const struct cond *c, cond_get *get, void *ctx);
 
 /* For explain: the condition as a person writes it. */
 void cond_print(const struct cond *c, struct buf *out);
+
+/*
+ * Splits "A.b" into its members; a backslash takes the next character as it is (`a\.b` is one
+ * member). RC_USAGE for an empty member or a backslash at the end, RC_NOMEM. The members are
+ * copies in the arena.
+ */
+enum rc path_parse(struct str text, struct arena *a, struct path *out) MUST_CHECK;
 
 /* Follows a path into an item's maps; NULL if it leads nowhere. */
 const struct val *path_find(const struct item *item, const struct path *path);

@@ -187,11 +187,11 @@ struct entity {
 
 struct model {
     struct arena arena;
-    struct str name;
+    struct str name; /* empty: none given */
     struct str
-        hash; /* hex sha256 of the model's canonical text (comments and spacing left out) */
-    struct str type; /* the attribute that names the entity; default "Type" */
-    struct names key;
+        hash; /* hex sha256 of the model's text without comments, spacing and "$schema" */
+    struct str type;       /* the attribute that names the entity; default "Type" */
+    struct names key;      /* one or two attributes; n == 0: not given */
     struct names indexing; /* globs */
     bool indexing_given;
     struct str ttl; /* empty: none */

@@ -2,7 +2,7 @@
 /*
  * Templates such as `ORDER#{order_id}#{n:bigint:3}` and `{state|lower}#{city?}`. As a key
  * template a text is matched and split into parts; as an expression it is printed from
- * values. Literals and parts alternate.
+ * values. Literals and parts alternate; `{{` and `}}` stand for the braces themselves.
  */
 #ifndef MODEL_TEMPLATE_H
 #define MODEL_TEMPLATE_H
@@ -15,18 +15,19 @@ enum tpl_func_kind { TPL_LOWER, TPL_UPPER, TPL_PAD, TPL_DATE, TPL_SHA256, TPL_TR
 
 struct tpl_func {
     enum tpl_func_kind kind;
-    uint32_t arg; /* pad: width */
+    uint32_t arg; /* pad: width; date: the enum time_unit of a number */
 };
 
 struct tpl_piece {
     bool literal;
     struct str
-        text; /* the literal's bytes, or the part's name (expressions: attribute path text) */
-    enum col_type type;     /* parts: COL_TEXT unless typed */
-    uint32_t pad;           /* {n:bigint:3}: digits */
-    bool optional;          /* {part?}: this and what follows may be absent */
+        text; /* the literal's bytes, or the part's name (expressions: a text for path_parse) */
+    enum col_type type; /* parts: COL_TEXT unless typed */
+    uint32_t pad;       /* {n:bigint:3}: digits */
+    bool optional;      /* {part?}: may be absent with the literal before it, and all after */
     struct tpl_func *funcs; /* expressions: {a|lower|pad:5} */
     uint32_t nfuncs;
+    size_t at; /* offset in the template as written */
 };
 
 struct tpl {
@@ -52,7 +53,7 @@ enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err) MUST_CHE
 bool tpl_match(const struct tpl *t, struct str text, struct str *parts);
 
 /*
- * Prints an expression. `get` gives the value of part i (NULL or missing: not there); S, N
+ * Prints an expression. `get` gives the value of pieces[piece] (NULL or missing: not there); S, N
  * (canonical digits) and BOOL can be printed, B too if the whole template is that one part.
  * RC_OK; RC_END: an input is missing; RC_DATA with why: a value that cannot be printed.
  */
