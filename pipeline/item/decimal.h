@@ -13,7 +13,8 @@ enum { DECIMAL_MAX = 180 }; /* longest canonical text, with room to spare */
 enum decimal_fault { DECIMAL_OK, DECIMAL_SYNTAX, DECIMAL_DIGITS, DECIMAL_RANGE };
 
 /*
- * Checks and brings to canonical form: no leading or trailing zeros, no -0, plain notation
+ * Accepts an optional sign, digits with an optional point, an optional exponent; nothing else,
+ * no blanks. Checks and brings to canonical form: no leading or trailing zeros, no -0, plain notation
  * while the exponent is within +-38, else dE+n / dE-n. Writes at most DECIMAL_MAX bytes to
  * out; *same is set if the text was canonical already (out is then not written).
  */
@@ -27,5 +28,8 @@ bool decimal_int64(struct str canonical, int64_t *out);
 
 /* Plain digits without exponent (for JSON numbers and text): appended to at most 400 bytes. */
 size_t decimal_plain(struct str canonical, char out[400]);
+
+/* Bytes DynamoDB counts for the number: two digits each, the exponent, the sign. */
+size_t decimal_size(struct str canonical);
 
 #endif

@@ -12,9 +12,15 @@
 /* YYYY-MM-DD to days since 1970-01-01. */
 bool times_parse_date(struct str s, int64_t *days);
 
-/* ISO 8601 with Z or any offset and up to 9 fraction digits; *cut is set when digits below a
-   microsecond were not zero. A missing offset is refused. */
+/*
+ * ISO 8601 (YYYY-MM-DD, T or a blank, HH:MM[:SS[.f]]) with Z or any offset (+HH, +HHMM, +HH:MM)
+ * and up to 9 fraction digits; *cut is set when digits below a microsecond were not zero (the
+ * result then is the microsecond before). A missing offset is refused.
+ */
 bool times_parse_stamp(struct str s, int64_t *us, bool *cut);
+
+/* The instant lies in years 1 to 9999. */
+bool times_in_range(int64_t us);
 
 void times_add_date(struct buf *b, int64_t days);
 

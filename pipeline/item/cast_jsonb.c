@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Anything to plain JSON. PostgreSQL's jsonb cannot hold NUL: where a column lets them go,
+ * the value is copied without them first, which may make two names of a map equal; that is
+ * refused, as one of the two would vanish.
+ */
+#include "pipeline/item/canon.h"
+#include "pipeline/item/cast.h"
+
+static bool str_has_nul(struct str s)
+{
+    return s.n && memchr(s.p, '\0', s.n);
+}
+
+static bool has_nul(const struct val *v)
+{
+    if (v->kind == VAL_S)
+        return str_has_nul(v->u.s);
+    if (v->kind == VAL_M) {
+        for (uint32_t i = 0; i < v->n; i++)
+            if (str_has_nul(v->u.members[i].name) || has_nul(&v->u.members[i].val))
+                return true;
+    } else if (v->kind == VAL_L || v->kind == VAL_SS) {
+        for (uint32_t i = 0; i < v->n; i++)
+            if (has_nul(&v->u.list[i]))
+                return true;
+    }
+    return false;
+}
+
+static enum rc drop_nul(struct casting *c, const struct val *v, struct val *out);
+
+static enum rc drop_in_members(struct casting *c, const struct val *v, struct val *out)
+{
+    struct member *to = arena_alloc(c->arena, v->n * sizeof *to);
+    if (!to)
+        return RC_NOMEM;
+    out->u.members = to;
+    for (uint32_t i = 0; i < v->n; i++) {
+        enum rc rc = cast_no_nul(c, v->u.members[i].name, &to[i].name);
+        if (!rc)
+            rc = drop_nul(c, &v->u.members[i].val, &to[i].val);
+        if (rc)
+            return rc;
+        for (uint32_t k = 0; k < i; k++)
+            if (str_eq(to[i].name, to[k].name))
+                return cast_misfit(c, "two names are equal once NUL bytes are dropped");
+    }
+    return RC_OK;
+}
+
+static enum rc drop_nul(struct casting *c, const struct val *v, struct val *out)
+{
+    *out = *v;
+    if (v->kind == VAL_S)
+        return cast_no_nul(c, v->u.s, &out->u.s);
+    if (v->kind == VAL_M)
+        return drop_in_members(c, v, out);
+    if (v->kind != VAL_L && v->kind != VAL_SS)
+        return RC_OK;
+    out->u.list = arena_alloc(c->arena, v->n * sizeof *out->u.list);
+    if (!out->u.list)
+        return RC_NOMEM;
+    for (uint32_t i = 0; i < v->n; i++) {
+        enum rc rc = drop_nul(c, &v->u.list[i], &out->u.list[i]);
+        if (rc)
+            return rc;
+    }
+    return RC_OK;
+}
+
+enum rc cast_jsonb(struct casting *c)
+{
+    const struct val *v = c->v;
+    struct val clean;
+    enum rc rc = RC_OK;
+    if (has_nul(v)) {
+        rc = drop_nul(c, v, &clean);
+        v = &clean;
+    }
+    if (rc)
+        return rc;
+    struct buf b;
+    uint64_t lossy = 0;
+    buf_init(&b, BUF_NO_LIMIT);
+    canon_plain(&b, v, &lossy);
+    rc = b.rc;
+    if (!rc && lossy)
+        rc = cast_lossy(c, LOSSY_JSON, "binary and sets in it need the lossy rule \"json\"");
+    if (!rc) {
+        c->out->u.text = arena_dup(c->arena, buf_view(&b));
+        rc = c->out->u.text.p ? RC_OK : RC_NOMEM;
+    }
+    buf_release(&b);
+    return rc;
+}
