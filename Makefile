@@ -11,16 +11,21 @@ FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 
 GOALS := all format demo test test-asan test-tsan lint fuzz fuzz-short bench torture conformance install
-.PHONY: $(GOALS) deps clean
+.PHONY: $(GOALS) deps deps-build clean
 .DEFAULT_GOAL := all
 
 deps:
-	@tests/tools/deps.sh $(BUILD)
+	@tests/tools/deps.sh $(BUILD) all
+
+deps-build:
+	@tests/tools/deps.sh $(BUILD) build
 
 # Packages come first, in a make of their own: the flags below are asked of pkg-config when this
 # file is read. DEPS=no skips the step.
 ifneq ($(DEPS),no)
-$(GOALS): deps
+all install: deps-build
+$(filter-out all install,$(GOALS)): deps
+$(GOALS):
 	@+$(MAKE) --no-print-directory DEPS=no $@
 else
 

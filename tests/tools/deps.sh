@@ -1,19 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what building, testing and linting need: Debian packages (as root or through sudo) and,
-# under the build folder, the npm packages of npm.txt. Quick and silent when all is there.
-# Usage: deps.sh BUILD_DIR
+# Installs what building needs ("build") and what testing and linting need as well ("all"): Debian
+# packages (as root or through sudo) and, under the build folder, the npm packages of npm.txt.
+# Quick and silent when all is there. Usage: deps.sh BUILD_DIR [build|all]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-build=${1:-build}
+build=${1:-build} what=${2:-all}
 
 packages=(
     gcc libc6-dev make pkg-config git ca-certificates
     libcurl4-openssl-dev libssl-dev libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev
     libexpat1-dev zlib1g-dev
-    libcmocka-dev postgresql zstd jq openssl procps util-linux python3 python3-botocore python3-boto3
-    clang llvm clang-format clang-tidy shellcheck valgrind
 )
+if [ "$what" = all ]; then
+    packages+=(
+        libcmocka-dev postgresql zstd jq openssl procps util-linux curl
+        python3 python3-botocore python3-boto3
+        clang llvm clang-format clang-tidy shellcheck valgrind
+    )
+    if ! command -v node >/dev/null; then packages+=(nodejs); fi
+    if ! command -v npm >/dev/null; then packages+=(npm); fi
+fi
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then
@@ -59,8 +66,6 @@ add_yyjson_suite() {
 }
 
 install_packages() {
-    if ! command -v node >/dev/null; then packages+=(nodejs); fi
-    if ! command -v npm >/dev/null; then packages+=(npm); fi
     mapfile -t missing < <(not_installed "${packages[@]}")
     [ "${#missing[@]}" = 0 ] && return 0
     echo "deps: installing ${missing[*]}"
@@ -87,4 +92,4 @@ install_npm() {
 
 missing=()
 install_packages
-install_npm
+if [ "$what" = all ]; then install_npm; fi
