@@ -21,6 +21,8 @@ for f in "${files[@]}"; do
     if [[ $f != tests/* ]]; then product+=("$f"); fi
 done
 mkdir -p "$LOGS/lint"
+mapfile -t tracked < <(git ls-files)
+if [ "${#tracked[@]}" = 0 ]; then not_ok "git lists no files here"; fi
 
 # check NAME COMMAND...: a command that prints nothing and succeeds is a pass.
 check() {
@@ -58,13 +60,12 @@ licences() {
 strangers() {
     local pattern='(^|[^A-Za-z0-9_.~$}])/(wor[k]|roo[t]|hom[e])/|registry[.]npmjs|(deb|security|ftp)[.]debian'
     pattern+='|pypi[.]org|pythonhoste[d]|maven[.]org|crates[.]io'
-    mapfile -t tracked < <(git ls-files)
     none "$pattern" -I "${tracked[@]}"
 }
 
 layout() {
     local entry bad=0
-    for entry in $(git ls-files | cut -d/ -f1 | sort -u); do
+    for entry in $(printf '%s\n' "${tracked[@]}" | cut -d/ -f1 | sort -u); do
         case $entry in
         cmd | pipeline | sinks | sql | tests | docs | examples) ;;
         Makefile | README.md | LICENSE | CHANGELOG.md | CONTRIBUTING.md | .*) ;;
