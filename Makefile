@@ -33,7 +33,7 @@ else
 SRC     := $(sort $(shell find cmd pipeline sinks -name '*.c' 2>/dev/null))
 UNIT    := $(sort $(wildcard tests/unit/*_test.c))
 SIM     := $(sort $(wildcard tests/sim/*.c))
-HARNESS := $(sort $(wildcard tests/harness/*.c)) $(filter-out tests/sim/main.c,$(SIM))
+HARNESS := $(sort $(wildcard tests/harness/*.c))
 TOOL    := $(sort $(wildcard tests/tools/*.c tests/bench/*.c))
 PRELOAD := $(sort $(wildcard tests/preload/*.c))
 FUZZ    := $(sort $(wildcard tests/fuzz/*_fuzz.c))
@@ -112,7 +112,7 @@ $O/tests/unit/%: $O/tests/unit/%.o $(HOBJ) $(LIB)
 
 $O/tests/sim/sim: $(SIM:%.c=$O/%.o) $(LIB)
 	@echo "link $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lssl
 
 $O/tests/tools/%: $O/tests/tools/%.o $(LIB)
 	@echo "link $@"

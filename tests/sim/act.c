@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* One row per action; most are a fixed error or a few fields of the reply. */
+#include "tests/sim/act.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "tests/sim/mem.h"
+#include "tests/sim/sim.h"
+
+static void act_error(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    const struct fault_action *a = rule->action;
+    reply_error(r, rule->status ? (int)rule->status : a->status,
+                rule->error ? rule->error : a->error,
+                rule->message ? rule->message : a->message, NULL);
+    if (rule->retry_after_ms)
+        buf_addf(&r->headers, "x-amz-retry-after: %lld\r\n", (long long)rule->retry_after_ms);
+}
+
+static void act_throttle(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    char extra[512];
+    (void)snprintf(
+        extra, sizeof extra, "\"ThrottlingReasons\":[{\"reason\":\"%s\",\"resource\":\"%s\"}]",
+        rule->reason ? rule->reason : "TableReadProvisionedThroughputExceeded", s->arn);
+    act_error(s, rule, r);
+    if (r->body.len)
+        r->body.len--;
+    buf_addf(&r->body, ",%s}", extra);
+}
+
+static void act_reset(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->silent = true;
+    r->end = REPLY_RESET;
+}
+
+static void act_stall(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->silent = true;
+    r->end = REPLY_STALL;
+}
+
+static void act_close(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->silent = true;
+    r->end = REPLY_CLOSE;
+}
+
+static void act_html(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    act_error(s, rule, r);
+    buf_clear(&r->body);
+    buf_puts(&r->body, rule->value ? rule->value
+                                   : "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n"
+                                     "<body><h1>502 Bad Gateway</h1></body>\r\n</html>\r\n");
+    r->content_type = "text/html";
+    r->crc_off = true;
+}
+
+/* Enough blanks to pass any sane limit on an answer. */
+static void act_oversized(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    buf_clear(&r->body);
+    r->shared = str_make(NULL, 0);
+    buf_puts(&r->body, "{\"Items\":[");
+    r->filler = rule->bytes ? (uint64_t)rule->bytes : UINT64_C(1) << 30;
+    r->crc_off = true;
+    r->end = REPLY_CLOSE;
+}
+
+static uint64_t half(const struct reply *r)
+{
+    return (r->shared.n + r->body.len) / 2;
+}
+
+static void cut(const struct fault_rule *rule, struct reply *r, enum reply_end end)
+{
+    r->send_max = rule->bytes ? (uint64_t)rule->bytes : half(r);
+    r->end = end;
+}
+
+static void act_reset_in_body(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    cut(rule, r, REPLY_RESET);
+}
+
+static void act_truncate(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    cut(rule, r, REPLY_CLOSE);
+}
+
+static void act_stall_in_body(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    cut(rule, r, REPLY_STALL);
+}
+
+static void act_reset_after_body(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->end = REPLY_RESET;
+}
+
+static void act_close_after_body(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->end = REPLY_CLOSE;
+}
+
+static uint32_t body_crc(const struct reply *r)
+{
+    return (uint32_t)crc32_z(0, (const Bytef *)r->body.p, r->body.len);
+}
+
+/* Wrong crc: one letter differs and the JSON stays whole, so that only the crc can tell.
+   Right crc: the text is broken, so that only the parser can tell. */
+static void act_corrupt(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    reply_own(r);
+    uint32_t original = body_crc(r);
+    size_t at = r->body.len / 2;
+    char *p = r->body.p;
+    if (rule->right_crc) {
+        memset(p + at, 1, r->body.len - at < 8 ? r->body.len - at : 8);
+        return;
+    }
+    while (at < r->body.len && !(p[at] >= 'a' && p[at] <= 'y' && at && p[at - 1] >= 'a'))
+        at++;
+    if (at == r->body.len)
+        at = r->body.len / 2;
+    p[at]++;
+    r->crc = original;
+    r->crc_set = true;
+}
+
+static void act_wrong_crc(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    reply_own(r);
+    r->crc = body_crc(r) ^ 0x5a5a5a5au;
+    r->crc_set = true;
+}
+
+static void act_no_crc(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->crc_off = true;
+}
+
+void act_compress(struct reply *r)
+{
+    reply_own(r);
+    z_stream z = {0};
+    if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        return;
+    struct buf out;
+    buf_init(&out, BUF_NO_LIMIT);
+    size_t bound = deflateBound(&z, r->body.len);
+    if (buf_room(&out, bound)) {
+        z.next_in = (Bytef *)r->body.p;
+        z.avail_in = (uInt)r->body.len;
+        z.next_out = (Bytef *)out.p;
+        z.avail_out = (uInt)bound;
+        (void)deflate(&z, Z_FINISH);
+        out.len = bound - z.avail_out;
+    }
+    (void)deflateEnd(&z);
+    buf_release(&r->body);
+    r->body = out;
+    r->encoding = "gzip";
+    r->crc_set = false;
+}
+
+static void act_gzip(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    act_compress(r);
+}
+
+static void act_gzip_lie(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    (void)rule;
+    r->encoding = "gzip";
+}
+
+static void act_drip(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    r->drip_bytes = rule->bytes ? (uint64_t)rule->bytes : 1000;
+    r->drip_us = (rule->ms ? rule->ms : 10) * 1000;
+}
+
+static void act_delay(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    r->delay_us += (rule->ms ? rule->ms : 1000) * 1000;
+}
+
+static void act_content_type(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)s;
+    r->content_type = rule->value ? rule->value : "text/plain";
+}
+
+static void act_empty_page(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)rule;
+    (void)r;
+    s->empty_page = true;
+}
+
+static void act_skew(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)r;
+    s->skew_us = rule->seconds * 1000000;
+    if (rule->error && strcmp(rule->error, "RequestTimeTooSkewed") == 0)
+        s->auth.skew_error = "RequestTimeTooSkewed";
+}
+
+static void act_delete(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)rule;
+    (void)r;
+    s->deleted = true;
+}
+
+static void act_recreate(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)rule;
+    (void)r;
+    s->deleted = false;
+    s->incarnation++;
+}
+
+static void act_capacity(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)r;
+    sim_resize(s, rule->rcu, rule->wcu, rule->partition_rcu, rule->partition_wcu);
+}
+
+static void act_on_demand(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    s->opt.on_demand = true;
+    act_capacity(s, rule, r);
+}
+
+static void act_provisioned(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    s->opt.on_demand = false;
+    act_capacity(s, rule, r);
+}
+
+#define SLOW_DOWN                                                                              \
+    "The level of configured provisioned throughput for the table was exceeded. Consider "     \
+    "increasing your provisioning level with the UpdateTable API."
+
+static const struct fault_action actions[] = {
+    {"throttle", ACT_INSTEAD, act_throttle, 400, "ProvisionedThroughputExceededException",
+     SLOW_DOWN},
+    {"error", ACT_INSTEAD, act_error, 400, "ValidationException", "made to fail"},
+    {"500", ACT_INSTEAD, act_error, 500, "InternalServerError",
+     "The request failed on the server"},
+    {"503", ACT_INSTEAD, act_error, 503, "ServiceUnavailableException",
+     "Service is unavailable"},
+    {"expired-token", ACT_INSTEAD, act_error, 400, "ExpiredTokenException",
+     "The security token included in the request is expired"},
+    {"refused", ACT_INSTEAD, act_error, 400, "UnrecognizedClientException",
+     "The security token included in the request is invalid."},
+    {"access-denied", ACT_INSTEAD, act_error, 400, "AccessDeniedException",
+     "User: arn:aws:iam::000000000000:user/sim is not authorized to perform this action "
+     "because no "
+     "identity-based policy allows it"},
+    {"too-large", ACT_INSTEAD, act_error, 413, "RequestEntityTooLargeException",
+     "Request entity is too large"},
+    {"html", ACT_INSTEAD, act_html, 502, "proxy", ""},
+    {"oversized", ACT_INSTEAD, act_oversized, 200, NULL, NULL},
+    {"reset-before", ACT_INSTEAD, act_reset, 0, NULL, NULL},
+    {"close-before", ACT_INSTEAD, act_close, 0, NULL, NULL},
+    {"stall", ACT_INSTEAD, act_stall, 0, NULL, NULL},
+    {"reset-after", ACT_AFTER, act_reset, 0, NULL, NULL},
+    {"reset-in-body", ACT_AFTER, act_reset_in_body, 0, NULL, NULL},
+    {"reset-after-body", ACT_AFTER, act_reset_after_body, 0, NULL, NULL},
+    {"close-after-body", ACT_AFTER, act_close_after_body, 0, NULL, NULL},
+    {"truncate", ACT_AFTER, act_truncate, 0, NULL, NULL},
+    {"stall-in-body", ACT_AFTER, act_stall_in_body, 0, NULL, NULL},
+    {"corrupt", ACT_AFTER, act_corrupt, 0, NULL, NULL},
+    {"wrong-crc", ACT_AFTER, act_wrong_crc, 0, NULL, NULL},
+    {"no-crc", ACT_AFTER, act_no_crc, 0, NULL, NULL},
+    {"gzip", ACT_AFTER, act_gzip, 0, NULL, NULL},
+    {"gzip-lie", ACT_AFTER, act_gzip_lie, 0, NULL, NULL},
+    {"drip", ACT_AFTER, act_drip, 0, NULL, NULL},
+    {"delay", ACT_AFTER, act_delay, 0, NULL, NULL},
+    {"content-type", ACT_AFTER, act_content_type, 0, NULL, NULL},
+    {"empty-page", ACT_STATE, act_empty_page, 0, NULL, NULL},
+    {"skew", ACT_STATE, act_skew, 0, NULL, NULL},
+    {"delete-table", ACT_STATE, act_delete, 0, NULL, NULL},
+    {"recreate-table", ACT_STATE, act_recreate, 0, NULL, NULL},
+    {"resize", ACT_STATE, act_capacity, 0, NULL, NULL},
+    {"on-demand", ACT_STATE, act_on_demand, 0, NULL, NULL},
+    {"provisioned", ACT_STATE, act_provisioned, 0, NULL, NULL},
+};
+
+const struct fault_action *act_find(struct str name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (str_is(name, actions[i].name))
+            return &actions[i];
+    return NULL;
+}

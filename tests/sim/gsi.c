@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An index entry appears (one write), changes its key (two) or its projected attributes (one),
+ * or disappears (one); each by the entry's size in KB.
+ */
+#include "tests/sim/gsi.h"
+
+#include "tests/sim/av.h"
+
+static yyjson_val *indexes(yyjson_doc *describe)
+{
+    return yyjson_obj_get(yyjson_doc_get_root(describe), "GlobalSecondaryIndexes");
+}
+
+static yyjson_val *find_in(yyjson_val *list, struct str name)
+{
+    yyjson_arr_iter it = yyjson_arr_iter_with(list);
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+        if (str_eq(av_text(yyjson_obj_get(v, "IndexName")), name))
+            return v;
+    return NULL;
+}
+
+yyjson_val *gsi_find(yyjson_doc *describe, struct str name)
+{
+    yyjson_val *found = find_in(indexes(describe), name);
+    yyjson_val *root = yyjson_doc_get_root(describe);
+    return found ? found : find_in(yyjson_obj_get(root, "LocalSecondaryIndexes"), name);
+}
+
+static yyjson_val *attribute(yyjson_val *item, yyjson_val *name)
+{
+    return yyjson_obj_getn(item, yyjson_get_str(name), yyjson_get_len(name));
+}
+
+bool gsi_has_keys(yyjson_val *index, yyjson_val *item)
+{
+    yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it))
+        if (!attribute(item, yyjson_obj_get(k, "AttributeName")))
+            return false;
+    return item != NULL;
+}
+
+static bool same_keys(yyjson_val *index, yyjson_val *a, yyjson_val *b)
+{
+    yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it)) {
+        yyjson_val *name = yyjson_obj_get(k, "AttributeName");
+        if (!av_equal(attribute(a, name), attribute(b, name)))
+            return false;
+    }
+    return true;
+}
+
+static bool same_items(yyjson_val *a, yyjson_val *b)
+{
+    if (yyjson_obj_size(a) != yyjson_obj_size(b))
+        return false;
+    yyjson_obj_iter it = yyjson_obj_iter_with(a);
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it))
+        if (!av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
+            return false;
+    return true;
+}
+
+static bool keys_only(yyjson_val *index)
+{
+    yyjson_val *projection = yyjson_obj_get(index, "Projection");
+    return str_is(av_text(yyjson_obj_get(projection, "ProjectionType")), "KEYS_ONLY");
+}
+
+/* KEYS_ONLY entries count as 1 KB; INCLUDE counts as ALL. */
+static double entry_units(yyjson_val *index, yyjson_val *item)
+{
+    size_t size = keys_only(index) ? 1 : av_item_size(item);
+    return (double)((size + 1023) / 1024);
+}
+
+static double one_index(yyjson_val *index, yyjson_val *before, yyjson_val *after)
+{
+    bool was = gsi_has_keys(index, before);
+    bool is = gsi_has_keys(index, after);
+    if (!was && !is)
+        return 0;
+    if (!was || !is)
+        return entry_units(index, is ? after : before);
+    if (!same_keys(index, before, after))
+        return entry_units(index, before) + entry_units(index, after);
+    if (keys_only(index) || same_items(before, after))
+        return 0;
+    double a = entry_units(index, before);
+    double b = entry_units(index, after);
+    return a > b ? a : b;
+}
+
+double gsi_units(yyjson_doc *describe, yyjson_val *before, yyjson_val *after, struct buf *out)
+{
+    double total = 0;
+    yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
+        double units = one_index(v, before, after);
+        if (units > 0)
+            buf_addf(out, "%s\"%s\":{\"CapacityUnits\":%.1f}", out->len ? "," : "",
+                     yyjson_get_str(yyjson_obj_get(v, "IndexName")), units);
+        total += units;
+    }
+    return total;
+}
+
+static struct str defined_type(yyjson_doc *describe, yyjson_val *name)
+{
+    yyjson_val *list = yyjson_obj_get(yyjson_doc_get_root(describe), "AttributeDefinitions");
+    yyjson_arr_iter it = yyjson_arr_iter_with(list);
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+        if (yyjson_equals(yyjson_obj_get(v, "AttributeName"), name))
+            return av_text(yyjson_obj_get(v, "AttributeType"));
+    return STR("S");
+}
+
+static bool check_index(yyjson_doc *describe, yyjson_val *index, yyjson_val *item,
+                        struct reply *r)
+{
+    yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it)) {
+        yyjson_val *in;
+        yyjson_val *name = yyjson_obj_get(k, "AttributeName");
+        yyjson_val *av = attribute(item, name);
+        struct str type = av_type(av, &in);
+        struct str want = defined_type(describe, name);
+        if (av && !str_eq(type, want)) {
+            reply_invalid(
+                r,
+                "One or more parameter values were invalid: Type mismatch for Index Key "
+                "%s Expected: %.*s Actual: %.*s IndexName: %s",
+                yyjson_get_str(name), STR_FMT(want), STR_FMT(type),
+                yyjson_get_str(yyjson_obj_get(index, "IndexName")));
+            return false;
+        }
+        if (av && yyjson_get_len(in) == 0) {
+            reply_invalid(r,
+                          "One or more parameter values are not valid. A value specified for a "
+                          "secondary index key is not supported. The AttributeValue for a key "
+                          "attribute cannot contain an empty string value. IndexName: %s, "
+                          "IndexKey: %s",
+                          yyjson_get_str(yyjson_obj_get(index, "IndexName")),
+                          yyjson_get_str(name));
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r)
+{
+    yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+        if (!check_index(describe, v, item, r))
+            return false;
+    return true;
+}

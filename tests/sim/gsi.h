@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What global secondary indexes, as described by `--describe`, mean for writes: their units
+ * and the types of their keys.
+ */
+#ifndef SIM_GSI_H
+#define SIM_GSI_H
+
+#include <yyjson.h>
+
+#include "tests/sim/reply.h"
+
+/* Index write units of a change; appends `"NAME":{"CapacityUnits":n}` members to `out`.
+   Either item may be NULL, and so may `describe`. */
+double gsi_units(yyjson_doc *describe, yyjson_val *before, yyjson_val *after, struct buf *out);
+
+/* False, with the error in `r`, if an index key attribute of the item has the wrong type. */
+bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r);
+
+/* The description of an index (global or local) by name, or NULL. */
+yyjson_val *gsi_find(yyjson_doc *describe, struct str name);
+
+/* True if the item has all key attributes of the index. */
+bool gsi_has_keys(yyjson_val *index, yyjson_val *item);
+
+#endif

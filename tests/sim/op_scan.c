@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scan: a page of a segment in hash order. A page ends at Limit items or before the item that
+ * would pass the page's bytes; it then has a LastEvaluatedKey even if nothing follows. An empty
+ * page made by a fault points back to where the page would have begun.
+ */
+#include <stdlib.h>
+
+#include "tests/sim/av.h"
+#include "tests/sim/expr.h"
+#include "tests/sim/op.h"
+#include "tests/sim/sim.h"
+
+struct page {
+    uint64_t segment, total, limit;
+    size_t from, to; /* items of the segment that are left */
+    size_t end;      /* one after the last item evaluated */
+    uint64_t bytes, count;
+    bool more;
+    bool from_start;
+};
+
+/* Stands for "before the first item" in the LastEvaluatedKey of an empty first page. */
+static const char *start_marker(char type)
+{
+    return type == 'N'   ? "{\"N\":\"9.87654321E+125\"}"
+           : type == 'B' ? "{\"B\":\"c2ltLXN0YXJ0\"}"
+                         : "{\"S\":\"sim-start\"}";
+}
+
+static void add_start_key(const struct table *t, struct buf *out)
+{
+    buf_addf(out, "{\"%s\":%s", t->pk, start_marker(t->pk_type));
+    if (t->sk)
+        buf_addf(out, ",\"%s\":%s", t->sk, start_marker(t->sk_type));
+    buf_putc(out, '}');
+}
+
+static bool is_start_key(const struct table *t, yyjson_val *key)
+{
+    const char *marker = start_marker(t->pk_type);
+    yyjson_doc *doc = yyjson_read(marker, strlen(marker), 0);
+    bool same = av_equal(yyjson_obj_get(key, t->pk), yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return same;
+}
+
+static bool whole(const struct op_call *c, const char *name, uint64_t low, uint64_t high,
+                  uint64_t *out)
+{
+    yyjson_val *v = yyjson_obj_get(c->root, name);
+    if (!v)
+        return true;
+    *out = yyjson_get_uint(v);
+    return yyjson_is_uint(v) && *out >= low && *out <= high;
+}
+
+static bool read_page(const struct op_call *c, struct page *p, struct reply *r)
+{
+    *p = (struct page){.total = 1, .limit = UINT64_MAX};
+    bool has_segment = yyjson_obj_get(c->root, "Segment") != NULL;
+    bool has_total = yyjson_obj_get(c->root, "TotalSegments") != NULL;
+    if (has_segment != has_total)
+        reply_invalid(r,
+                      "The %s parameter is required but was not present in the request when "
+                      "%s parameter is present",
+                      has_total ? "Segment" : "TotalSegments",
+                      has_total ? "TotalSegments" : "Segment");
+    else if (!whole(c, "TotalSegments", 1, 1000000, &p->total) ||
+             !whole(c, "Segment", 0, 999999, &p->segment) ||
+             !whole(c, "Limit", 1, UINT32_MAX, &p->limit))
+        reply_invalid(r, "1 validation error detected: a value failed to satisfy constraint");
+    else if (p->segment >= p->total)
+        reply_invalid(r,
+                      "The Segment parameter is zero-based and must be less than parameter "
+                      "TotalSegments: Segment: %llu is not less than TotalSegments: %llu",
+                      (unsigned long long)p->segment, (unsigned long long)p->total);
+    return r->status == 200;
+}
+
+/* Moves p->from behind the ExclusiveStartKey. */
+static bool seek(const struct sim *s, const struct op_call *c, struct page *p, struct reply *r)
+{
+    yyjson_val *esk = yyjson_obj_get(c->root, "ExclusiveStartKey");
+    table_segment(&s->table, p->segment, p->total, &p->from, &p->to);
+    p->from_start = !esk || is_start_key(&s->table, esk);
+    if (p->from_start)
+        return true;
+    struct table_key key;
+    bool ok =
+        table_key_read(&s->table, esk, &key) && yyjson_obj_size(esk) == (s->table.sk ? 2u : 1u);
+    if (!ok) {
+        reply_invalid(r, "The provided starting key is invalid");
+    } else if (table_part(key.hash, p->total) != p->segment) {
+        reply_invalid(
+            r,
+            "The provided starting key is invalid: Invalid ExclusiveStartKey. Please "
+            "use ExclusiveStartKey with correct Segment. TotalSegments: %llu Segment: "
+            "%llu",
+            (unsigned long long)p->total, (unsigned long long)p->segment);
+        ok = false;
+    } else {
+        bool found;
+        size_t at = table_find(&s->table, &key, &found);
+        p->from = found ? at + 1 : at;
+    }
+    table_key_release(&key);
+    return ok;
+}
+
+static void evaluate(const struct sim *s, struct page *p)
+{
+    uint64_t max = (uint64_t)s->opt.page_bytes;
+    p->end = p->from;
+    while (p->end < p->to && !p->more) {
+        uint64_t size = s->table.items[p->end]->size;
+        bool over = p->bytes + size > max;
+        if (over && p->end > p->from && !s->opt.page_over) {
+            p->more = true;
+            break;
+        }
+        p->bytes += size;
+        p->end++;
+        p->more = over || p->end - p->from >= p->limit;
+    }
+}
+
+/* One item after filter and projection; false if the filter drops it. */
+static bool add_shaped(struct lex_scope *scope, const struct op_call *c, const struct item *it,
+                       struct buf *out)
+{
+    struct str text = table_json(it);
+    struct str filter = op_text(c, "FilterExpression");
+    struct str project = op_text(c, "ProjectionExpression");
+    yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
+    yyjson_mut_doc *shaped = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *target = yyjson_mut_obj(shaped);
+    scope->item = yyjson_doc_get_root(doc);
+    bool keep = filter.n == 0 || expr_condition(scope, filter);
+    if (project.n) {
+        expr_project(scope, project, shaped, target);
+        size_t len = 0;
+        char *json = yyjson_mut_val_write(target, 0, &len);
+        if (keep)
+            buf_add(out, json, len);
+        free(json);
+    } else if (keep) {
+        buf_add_str(out, text);
+    }
+    yyjson_mut_doc_free(shaped);
+    yyjson_doc_free(doc);
+    return keep;
+}
+
+static void add_items(const struct sim *s, const struct op_call *c, struct page *p,
+                      struct lex_scope *scope, struct buf *out)
+{
+    bool plain =
+        op_text(c, "FilterExpression").n == 0 && op_text(c, "ProjectionExpression").n == 0;
+    for (size_t i = p->from; i < p->end; i++) {
+        size_t before = out->len;
+        if (p->count)
+            buf_putc(out, ',');
+        bool keep = true;
+        if (plain)
+            buf_add_str(out, table_json(s->table.items[i]));
+        else
+            keep = add_shaped(scope, c, s->table.items[i], out);
+        if (keep)
+            p->count++;
+        else
+            out->len = before;
+    }
+}
+
+static void add_given_key(const struct op_call *c, struct buf *out)
+{
+    size_t len = 0;
+    char *text = yyjson_val_write(yyjson_obj_get(c->root, "ExclusiveStartKey"), 0, &len);
+    buf_add(out, text, len);
+    free(text);
+}
+
+static void add_last_key(const struct sim *s, const struct op_call *c, const struct page *p,
+                         struct buf *out)
+{
+    buf_puts(out, ",\"LastEvaluatedKey\":");
+    if (p->end > p->from)
+        table_add_key(&s->table, s->table.items[p->end - 1], out);
+    else if (p->from_start)
+        add_start_key(&s->table, out);
+    else
+        add_given_key(c, out);
+}
+
+static void render(struct sim *s, const struct op_call *c, struct page *p, struct reply *r)
+{
+    struct lex_scope scope = op_scope(c);
+    bool count_only = str_is(op_text(c, "Select"), "COUNT");
+    size_t scanned = p->end - p->from;
+    buf_putc(&r->body, '{');
+    buf_puts(&r->body, "\"Items\":[");
+    add_items(s, c, p, &scope, &r->body);
+    if (count_only)
+        r->body.len = 1;
+    else
+        buf_puts(&r->body, "],");
+    if (scanned)
+        lex_check_used(&scope);
+    if (scope.error[0]) {
+        reply_invalid(r, "%s", scope.error);
+        return;
+    }
+    double units = op_read_units(c, p->bytes);
+    uint64_t hash = scanned || p->from < p->to ? s->table.items[p->from]->hash
+                                               : ((p->segment << 32) / p->total + 1) << 32;
+    sim_charge(s, hash, false, units, r);
+    buf_addf(&r->body, "\"Count\":%llu,\"ScannedCount\":%zu", (unsigned long long)p->count,
+             scanned);
+    op_add_capacity(c, units, ",", &r->body);
+    if (p->more)
+        add_last_key(s, c, p, &r->body);
+    buf_putc(&r->body, '}');
+}
+
+void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
+{
+    struct page p;
+    s->stats.scans++;
+    if (!read_page(c, &p, r))
+        return;
+    if (s->opt.canned) {
+        canned_scan(&s->canned, s, c, r);
+        return;
+    }
+    if (!seek(s, c, &p, r))
+        return;
+    uint64_t hash = p.from < p.to ? s->table.items[p.from]->hash : 0;
+    if (p.from < p.to && !sim_admit(s, hash, false, r))
+        return;
+    p.end = p.from;
+    if (s->empty_page)
+        p.more = true;
+    else
+        evaluate(s, &p);
+    render(s, c, &p, r);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of checks is the service's: signature first, then throttling, then the operation. */
+#include "tests/sim/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tests/sim/act.h"
+#include "tests/sim/av.h"
+#include "tests/sim/control.h"
+#include "tests/sim/load.h"
+#include "tests/sim/mem.h"
+#include "tests/sim/op.h"
+
+static int64_t clock_us(clockid_t id)
+{
+    struct timespec ts;
+    (void)clock_gettime(id, &ts);
+    return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+int64_t sim_mono_us(void)
+{
+    return clock_us(CLOCK_MONOTONIC);
+}
+
+int64_t sim_wall_us(const struct sim *s)
+{
+    return clock_us(CLOCK_REALTIME) + s->skew_us;
+}
+
+static enum rc add_faults(struct sim *s, const char *text, struct err *err)
+{
+    if (text[0] == '[' || text[0] == '{')
+        return fault_add(&s->faults, str_of(text), err);
+    size_t len = 0;
+    char *file = mem_file(text, &len);
+    if (!file)
+        return err_errno(err, RC_USAGE, errno, "cannot read \"%s\"", text);
+    enum rc rc = fault_add(&s->faults, str_make(file, len), err);
+    free(file);
+    return rc;
+}
+
+static enum rc fill(struct sim *s, struct err *err)
+{
+    struct load_shape shape = {.count = (uint64_t)s->opt.generate,
+                               .item_bytes = (uint64_t)s->opt.item_bytes,
+                               .seed = (uint64_t)s->opt.seed};
+    enum rc rc = RC_OK;
+    if (s->opt.items)
+        rc = load_file(&s->table, s->opt.items, err);
+    if (!rc && shape.count)
+        rc = load_generated(&s->table, &shape, err);
+    if (!rc && s->opt.canned)
+        canned_init(&s->canned, &s->table, (size_t)s->opt.page_bytes, &s->opt);
+    return rc;
+}
+
+enum rc sim_describe(struct sim *s, const char *json, struct err *err)
+{
+    yyjson_doc *doc = json ? yyjson_read(json, strlen(json), 0) : NULL;
+    if (json && !yyjson_is_obj(yyjson_doc_get_root(doc))) {
+        yyjson_doc_free(doc);
+        return err_set(err, RC_USAGE, "the description must be a JSON object");
+    }
+    yyjson_doc_free(s->describe);
+    s->describe = doc;
+    return RC_OK;
+}
+
+enum rc sim_init(struct sim *s, const struct opt *o, struct err *err)
+{
+    *s = (struct sim){.opt = *o};
+    s->skew_us = o->skew * 1000000;
+    s->auth = (struct auth){.off = o->no_auth,
+                            .tolerance_us = o->tolerance * 1000000,
+                            .skew_error = "InvalidSignatureException"};
+    (void)snprintf(s->arn, sizeof s->arn, "arn:aws:dynamodb:%s:000000000000:table/%s",
+                   o->region, o->table);
+    table_init(&s->table, o->key);
+    enum rc rc = sim_describe(s, o->describe, err);
+    if (!rc)
+        rc = fill(s, err);
+    for (int i = 0; !rc && i < o->credentials.n; i++)
+        if (!auth_add(&s->auth, o->credentials.text[i]))
+            rc = err_set(err, RC_USAGE, "credentials must be ID:SECRET[:TOKEN]");
+    for (int i = 0; !rc && i < o->faults.n; i++)
+        rc = add_faults(s, o->faults.text[i], err);
+    if (!rc)
+        rc = books_open(&s->books, o->books, err);
+    sim_resize(s, -1, -1, o->partition_rcu, o->partition_wcu);
+    return rc;
+}
+
+void sim_release(struct sim *s)
+{
+    books_close(&s->books);
+    yyjson_doc_free(s->describe);
+    fault_release(&s->faults);
+    auth_release(&s->auth);
+    canned_release(&s->canned);
+    table_release(&s->table);
+}
+
+static size_t partitions(const struct sim *s)
+{
+    return s->opt.partitions < SIM_MAX_PARTITIONS ? (size_t)s->opt.partitions
+                                                  : SIM_MAX_PARTITIONS;
+}
+
+void sim_resize(struct sim *s, double rcu, double wcu, double partition_rcu,
+                double partition_wcu)
+{
+    if (rcu >= 0)
+        s->opt.rcu = rcu;
+    if (wcu >= 0)
+        s->opt.wcu = wcu;
+    if (partition_rcu >= 0)
+        s->opt.partition_rcu = partition_rcu;
+    if (partition_wcu >= 0)
+        s->opt.partition_wcu = partition_wcu;
+    int64_t now = sim_mono_us();
+    for (size_t i = 0; i < partitions(s); i++)
+        s->buckets[i] = (struct sim_bucket){s->opt.partition_rcu * s->opt.burst,
+                                            s->opt.partition_wcu * s->opt.burst, now};
+}
+
+static struct sim_bucket *bucket_of(struct sim *s, uint64_t hash)
+{
+    struct sim_bucket *b = &s->buckets[table_part(hash, partitions(s))];
+    double dt = (double)(s->now_us - b->at_us) / 1e6;
+    double read_max = s->opt.partition_rcu * s->opt.burst;
+    double write_max = s->opt.partition_wcu * s->opt.burst;
+    if (dt > 0) {
+        b->read += dt * s->opt.partition_rcu;
+        b->write += dt * s->opt.partition_wcu;
+        b->at_us = s->now_us;
+    }
+    b->read = b->read < read_max ? b->read : read_max;
+    b->write = b->write < write_max ? b->write : write_max;
+    return b;
+}
+
+bool sim_admit(struct sim *s, uint64_t hash, bool write, struct reply *r)
+{
+    if ((write ? s->opt.partition_wcu : s->opt.partition_rcu) <= 0)
+        return true;
+    struct sim_bucket *b = bucket_of(s, hash);
+    if ((write ? b->write : b->read) > 0)
+        return true;
+    char extra[512];
+    (void)snprintf(
+        extra, sizeof extra,
+        "\"%s\":[{\"reason\":\"Table%sKeyRangeThroughputExceeded\",\"resource\":\"%s\"}]",
+        s->opt.on_demand ? "throttlingReasons" : "ThrottlingReasons", write ? "Write" : "Read",
+        s->arn);
+    reply_error(r, 400,
+                s->opt.on_demand ? "ThrottlingException"
+                                 : "ProvisionedThroughputExceededException",
+                "Throughput exceeds the current throughput limit of the key range.", extra);
+    return false;
+}
+
+void sim_charge(struct sim *s, uint64_t hash, bool write, double units, struct reply *r)
+{
+    struct sim_bucket *b = bucket_of(s, hash);
+    r->units += units;
+    if (write) {
+        b->write -= units;
+        s->stats.write_units += units;
+    } else {
+        b->read -= units;
+        s->stats.read_units += units;
+    }
+}
+
+/* As the service does: only if asked, and only above 4 KB. */
+static void compress(const struct sim *s, const struct http_request *req, struct reply *r)
+{
+    struct str accept = http_header(req, "accept-encoding", 0);
+    if (s->opt.gzip && r->body.len + r->shared.n > 4096 &&
+        str_find(accept, STR("gzip"), 0) < accept.n)
+        act_compress(r);
+}
+
+static void run(struct sim *s, struct fault_rule *rule, const struct op_call *call,
+                struct reply *r)
+{
+    const struct fault_action *a = rule ? rule->action : NULL;
+    s->empty_page = false;
+    if (a && a->when == ACT_STATE)
+        a->run(s, rule, r);
+    bool passed = auth_check(&s->auth, call->req, sim_wall_us(s), r);
+    if (passed && (!a || a->when != ACT_INSTEAD || rule->apply))
+        op_run(s, call, r);
+    compress(s, call->req, r);
+    if (a && a->when != ACT_STATE)
+        a->run(s, rule, r);
+    if (a) {
+        r->fault = a->name;
+        s->stats.faults++;
+    }
+}
+
+static void note(struct sim *s, const struct op_call *call, const struct reply *r)
+{
+    bool ok = r->status == 200 && !r->silent;
+    s->stats.requests++;
+    s->stats.ok += ok;
+    s->stats.errors += !ok;
+    s->stats.throttled += strstr(r->outcome, "Throughput") || strstr(r->outcome, "Throttling");
+    struct books_line line = {
+        call->req->arrival_us,     call->operation, call->segment, r->units,
+        r->silent ? 0 : r->status, r->outcome,      r->fault};
+    books_write(&s->books, &line);
+}
+
+void sim_handle(struct sim *s, const struct http_request *req, struct reply *r)
+{
+    s->now_us = sim_mono_us();
+    s->serial++;
+    if (str_starts(req->path, STR("/__sim/"))) {
+        control_run(s, req, r);
+        return;
+    }
+    struct op_call call;
+    op_call_init(&call, req);
+    struct fault_request fr = {call.operation, http_header(req, "x-amz-security-token", 0),
+                               auth_key_id(req), call.segment};
+    r->delay_us = s->opt.latency_ms * 1000;
+    run(s, fault_pick(&s->faults, &fr), &call, r);
+    note(s, &call, r);
+    op_call_release(&call);
+}
