@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* One entity: key parts, stages, columns, key, references. */
+#include "pipeline/plan/build.h"
+#include "pipeline/stage/stage.h"
+
+static struct shape *new_shape(struct planner *p, const struct entity *e)
+{
+    struct shape *shape = plan_array(p, 1, sizeof *shape);
+    struct name_node *root = plan_array(p, 1, sizeof *root);
+    if (!shape || !root)
+        return NULL;
+    root->slot = SLOT_NONE;
+    *shape = (struct shape){.label = e->name,
+                            .names = root,
+                            .strip = &p->model->indexing,
+                            .rest = e->rest,
+                            .extra_column = SLOT_NONE,
+                            .rest_column = SLOT_NONE,
+                            .note_rest_lossy = NOTE_NONE,
+                            .ordinal = SLOT_NONE,
+                            .mirror = UINT32_MAX};
+    if (shape->rest == REST_INHERIT)
+        shape->rest = p->model->rest;
+    if (shape->rest == REST_INHERIT)
+        shape->rest = REST_EXTRA;
+    enum nulls_rule nulls = e->nulls ? e->nulls : p->model->nulls;
+    shape->nulls_keep = nulls == NULLS_KEEP;
+    return shape;
+}
+
+static bool declared(const struct columns_spec *c, struct str name)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (str_eq(c->v[i].name, name))
+            return true;
+    return false;
+}
+
+static const struct binding *find_part(const struct scope *s, struct str name)
+{
+    for (const struct binding *b = s->bindings; b; b = b->next)
+        if (b->part && b->path.n == 1 && str_eq(b->path.members[0], name))
+            return b;
+    return NULL;
+}
+
+static void declare(struct scope *s, struct str name, enum col_type type)
+{
+    struct column_spec *v = plan_array(s->planner, s->columns.n + 1, sizeof *v);
+    if (!v)
+        return;
+    if (s->columns.n)
+        memcpy(v, s->columns.v, s->columns.n * sizeof *v);
+    v[s->columns.n] =
+        (struct column_spec){.name = name, .place = s->entity->place, .cast = {.type = type}};
+    s->columns = (struct columns_spec){v, s->columns.n + 1};
+}
+
+/* No columns given: the key parts, in the order of the templates. */
+static void declare_parts(struct scope *s)
+{
+    for (uint32_t k = 0; k < s->entity->keys.n; k++) {
+        const struct tpl *t = &s->entity->keys.v[k].tpl;
+        for (uint32_t i = 0; i < t->n; i++) {
+            const struct tpl_piece *piece = &t->pieces[i];
+            if (!piece->literal && find_part(s, piece->text) &&
+                !declared(&s->columns, piece->text))
+                declare(s, piece->text, piece->type);
+        }
+    }
+}
+
+/* A key column that is a key part needs no line under "columns". */
+static void declare_key(struct scope *s, const struct names *names)
+{
+    for (uint32_t i = 0; i < names->n; i++) {
+        const struct binding *b = find_part(s, names->v[i]);
+        if (b && !declared(&s->columns, names->v[i]))
+            declare(s, names->v[i], b->type);
+    }
+}
+
+static void set_key(struct scope *s, const struct names *names)
+{
+    struct planner *p = s->planner;
+    struct table *t = &p->tables[s->shape->table];
+    uint32_t *key = plan_array(p, names->n, sizeof *key);
+    uint32_t n = 0;
+    for (uint32_t i = 0; key && i < names->n; i++) {
+        uint32_t c = build_column_find(t, names->v[i]);
+        if (c == UINT32_MAX) {
+            problems_add(p->problems, s->entity->place,
+                         "the primary key of \"%.*s\" names \"%.*s\", which is neither a "
+                         "column nor a key part\n"
+                         "hint: add it to \"columns\"",
+                         STR_FMT(s->entity->name), STR_FMT(names->v[i]));
+            continue;
+        }
+        t->columns[c].not_null = t->columns[c].key = true;
+        key[n++] = c;
+    }
+    bool same = t->nkey == n && (n == 0 || memcmp(t->key, key, n * sizeof *key) == 0);
+    if (t->nkey && !same)
+        problems_add(p->problems, s->entity->place,
+                     "table \"%.*s\" has another primary key in an entity before this one",
+                     STR_FMT(t->name));
+    t->key = key;
+    t->nkey = n;
+    for (uint32_t i = 0; i < s->shape->fills.n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            s->shape->fills.v[i].not_null |= s->shape->fills.v[i].column == key[k];
+}
+
+static void add_references(struct planner *p, uint32_t table, const struct reference_spec *v,
+                           uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct pending_reference *r = plan_array(p, 1, sizeof *r);
+        if (!r)
+            return;
+        *r = (struct pending_reference){table, &v[i], p->references};
+        p->references = r;
+    }
+}
+
+/* The columns of a link are its key, unless the entity names one. */
+static struct names link_key(struct scope *s)
+{
+    struct names key = s->entity->primary_key;
+    if (key.n || !s->link)
+        return key;
+    struct str *v = plan_array(s->planner, s->link->n, sizeof *v);
+    for (uint32_t i = 0; v && i < s->link->n; i++)
+        if (s->link->v[i].columns.n)
+            v[key.n++] = s->link->v[i].columns.v[0];
+    key.v = v;
+    return key;
+}
+
+static void add_mirror(struct scope *s)
+{
+    struct planner *p = s->planner;
+    if (!s->link || !s->link->symmetric)
+        return;
+    struct extract *v = plan_push(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
+    if (!v)
+        return;
+    p->extracts = v;
+    v[p->nextracts] = (struct extract){
+        .into = s->shape->table, .conflict = UINT32_MAX, .rule = EXTRACT_MIRROR};
+    s->shape->mirror = p->nextracts++;
+}
+
+struct shape *build_entity(struct planner *p, const struct entity *e)
+{
+    struct shape *shape = new_shape(p, e);
+    if (!shape)
+        return NULL;
+    struct scope s = {.planner = p, .shape = shape, .entity = e, .columns = e->columns};
+    shape->table = build_table(p, e->table, TABLE_ENTITY);
+    if (shape->table == UINT32_MAX)
+        return NULL;
+    struct table *t = &p->tables[shape->table];
+    if (t->comment.n == 0)
+        t->comment = e->name;
+    keys_plan(&s, &e->keys);
+    build_stages(&s, &e->stages);
+    struct names key = link_key(&s);
+    if (s.columns.n == 0)
+        declare_parts(&s);
+    declare_key(&s, &key);
+    build_fills(&s);
+    set_key(&s, &key);
+    add_references(p, shape->table, e->references, e->nreferences);
+    if (s.link)
+        add_references(p, shape->table, s.link->v, s.link->n);
+    add_mirror(&s);
+    build_finish(&s);
+    return shape;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What entities and exploded elements have in common: stages, columns, the rest, children.
+ * Children come last, because they carry their parent's key.
+ */
+#include "pipeline/plan/build.h"
+#include "pipeline/stage/columns.h"
+#include "pipeline/stage/stage.h"
+
+void build_stages(struct scope *s, const struct stages_spec *specs)
+{
+    for (uint32_t i = 0; i < specs->n; i++)
+        stages[specs->v[i].kind].plan(s, &specs->v[i]);
+}
+
+static struct str from_text(struct scope *s, const struct column_spec *spec)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    if (spec->from.n)
+        path_print(&spec->from, &text);
+    else
+        buf_add_str(&text, spec->name);
+    struct str out = arena_dup(s->planner->arena, buf_view(&text));
+    buf_release(&text);
+    return out;
+}
+
+static bool is_rest_document(const struct scope *s, const struct column_spec *spec)
+{
+    return s->rest_document.n && str_eq(s->rest_document.members[0], spec->name);
+}
+
+void build_fills(struct scope *s)
+{
+    struct planner *p = s->planner;
+    struct shape *shape = s->shape;
+    struct str table = p->tables[shape->table].name;
+    shape->fills.v = plan_array(p, s->columns.n, sizeof *shape->fills.v);
+    for (uint32_t i = 0; shape->fills.v && i < s->columns.n; i++) {
+        const struct column_spec *spec = &s->columns.v[i];
+        struct column c = {.name = spec->name,
+                           .type = spec->cast.type,
+                           .not_null = spec->not_null,
+                           .from = from_text(s, spec)};
+        uint32_t column = build_column(p, shape->table, &c, spec->place);
+        if (column == UINT32_MAX)
+            return;
+        if (is_rest_document(s, spec)) {
+            shape->rest_column = column;
+            shape->note_rest_lossy =
+                plan_note(p, "lossy: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+            continue;
+        }
+        struct fill *fill = &shape->fills.v[shape->fills.n];
+        column_fill(s, spec, table, fill);
+        fill->column = column;
+        shape->fills.n++;
+    }
+}
+
+static void add_extra(struct scope *s)
+{
+    struct shape *shape = s->shape;
+    if (shape->rest != REST_EXTRA || shape->rest_column != SLOT_NONE)
+        return;
+    struct place at = s->entity ? s->entity->place : (struct place){0, 0};
+    struct table *t = &s->planner->tables[shape->table];
+    uint32_t taken = build_column_find(t, STR("extra"));
+    if (taken != UINT32_MAX && !t->columns[taken].extra) {
+        problems_add(
+            s->planner->problems, at,
+            "table \"%.*s\" has a column \"extra\", which is the name of the column for what "
+            "the "
+            "model does not name\nhint: rename it, or set \"rest\" to \"drop\" or \"reject\"",
+            STR_FMT(t->name));
+        return;
+    }
+    struct column c = {.name = STR("extra"), .type = COL_JSONB, .extra = true};
+    shape->extra_column = build_column(s->planner, shape->table, &c, at);
+}
+
+void build_finish(struct scope *s)
+{
+    struct shape *shape = s->shape;
+    add_extra(s);
+    shape->ops = s->ops;
+    shape->nops = s->nops;
+    for (uint32_t i = 0; i < s->nexplodes; i++)
+        s->explodes[i].shape = build_child(s, s->explode_specs[i], &s->explodes[i]);
+    /* a child that reads its parent may have added names: slots are counted at the end */
+    shape->explodes = s->explodes;
+    shape->nexplodes = s->nexplodes;
+}

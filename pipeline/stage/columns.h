@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* From a column of the model to a cell that can be filled: which slots feed it. */
+#ifndef STAGE_COLUMNS_H
+#define STAGE_COLUMNS_H
+
+#include "pipeline/stage/scope.h"
+
+/*
+ * Finds the sources of a column: what `from` names; else every attribute and part whose path
+ * is byte-equal to the name or equal to it in snake case, and attributes nobody mentions
+ * (through the shape's open slots). Marks the attributes as consumed.
+ */
+void column_fill(struct scope *s, const struct column_spec *spec, struct str table,
+                 struct fill *out);
+
+/* Members joined by '_', as the byte-equal rule reads a path. */
+struct str path_join(struct arena *a, const struct path *path);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Slots to cells. Two attributes that claim one column are ambiguous; a key part and an
+ * attribute must agree, unless the model prefers one of them.
+ */
+#include "pipeline/item/canon.h"
+#include "pipeline/stage/shape.h"
+
+const struct val *sources_get(const struct sources *s, const struct frame *f)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (f->slots[s->slots[i]])
+            return f->slots[s->slots[i]];
+    return NULL;
+}
+
+static void count(struct frame *f, uint32_t note)
+{
+    if (note != NOTE_NONE)
+        f->notes[note]++;
+}
+
+static enum rc ambiguous(const struct table *t, const struct fill *fill, struct frame *f)
+{
+    return fault_set(f->why, "ambiguous", 0, "two attributes claim column \"%.*s\" of \"%.*s\"",
+                     STR_FMT(t->columns[fill->column].name), STR_FMT(t->name));
+}
+
+/* A part is text: it agrees with a number that is spelt like it. */
+static bool agree(const struct val *a, const struct val *b)
+{
+    if (val_eq(a, b))
+        return true;
+    bool scalars =
+        (a->kind == VAL_S || a->kind == VAL_N) && (b->kind == VAL_S || b->kind == VAL_N);
+    return scalars && str_eq(a->u.s, b->u.s);
+}
+
+static enum rc mismatch(const struct table *t, const struct fill *fill, struct frame *f)
+{
+    return fault_set(f->why, "key-mismatch", 0,
+                     "column \"%.*s\" of \"%.*s\": a key part and another source of it differ",
+                     STR_FMT(t->columns[fill->column].name), STR_FMT(t->name));
+}
+
+static enum rc choose(const struct fill *fill, const struct table *t, struct frame *f,
+                      const struct val **out)
+{
+    const struct val *attribute = NULL, *part = NULL;
+    bool differ = false;
+    const struct sources *from = &fill->from;
+    for (uint32_t i = 0; i < from->nattributes; i++) {
+        const struct val *v = f->slots[from->slots[i]];
+        if (v && attribute && v != attribute)
+            return ambiguous(t, fill, f);
+        attribute = v ? v : attribute;
+    }
+    for (uint32_t i = from->nattributes; i < from->n; i++) {
+        const struct val *v = f->slots[from->slots[i]];
+        differ |= v && part && !agree(v, part);
+        part = part ? part : v;
+    }
+    differ |= attribute && part && !agree(attribute, part);
+    if (differ && fill->prefer == PREFER_NONE)
+        return mismatch(t, fill, f);
+    if (differ)
+        count(f, fill->note_prefer);
+    *out = attribute ? attribute : part;
+    if (fill->prefer == PREFER_PART && part)
+        *out = part;
+    return RC_OK;
+}
+
+static enum rc fill_one(const struct fill *fill, const struct table *t, struct frame *f,
+                        struct datum *cell)
+{
+    const struct val *v = NULL;
+    const struct column *column = &t->columns[fill->column];
+    unsigned used = 0;
+    enum rc rc = choose(fill, t, f, &v);
+    if (rc != RC_OK)
+        return rc;
+    if (!v) {
+        *cell = (struct datum){.state = DATUM_MISSING};
+    } else {
+        rc = datum_cast(&fill->cast, v, f->arena, cell, &used, f->why);
+        if (rc == RC_DATA) {
+            struct fault inner = *f->why;
+            return fault_set(f->why, inner.reason, inner.position,
+                             "column \"%.*s\" of \"%.*s\": %s", STR_FMT(column->name),
+                             STR_FMT(t->name), inner.detail);
+        }
+        if (used)
+            count(f, fill->note_lossy);
+        if (rc == RC_OK && cell->state == DATUM_NULL)
+            count(f, fill->note_null);
+    }
+    if (rc == RC_OK && fill->not_null && cell->state != DATUM_VALUE)
+        return fault_set(f->why, "not-null", 0,
+                         "column \"%.*s\" of \"%.*s\" is %s, it must have a value",
+                         STR_FMT(column->name), STR_FMT(t->name), v ? "NULL" : "missing");
+    return rc;
+}
+
+enum rc fills_cast(const struct fills *fills, const struct table *t, struct frame *f,
+                   struct datum *cells)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; rc == RC_OK && i < fills->n; i++)
+        rc = fill_one(&fills->v[i], t, f, &cells[fills->v[i].column]);
+    return rc;
+}
+
+struct row *rows_add(struct rows_out *out, struct arena *a, const struct schema *s,
+                     uint32_t table)
+{
+    if (out->n == out->cap) {
+        size_t cap = out->cap ? out->cap * 2 : 256;
+        struct row *v = arena_alloc(a, cap * sizeof *v);
+        if (!v)
+            return NULL;
+        if (out->n)
+            memcpy(v, out->v, out->n * sizeof *v);
+        out->v = v;
+        out->cap = cap;
+    }
+    struct row *row = &out->v[out->n];
+    *row = (struct row){.table = table, .extract = UINT32_MAX};
+    row->cells = arena_array(a, s->tables[table].ncolumns, sizeof *row->cells);
+    if (!row->cells)
+        return NULL;
+    out->n++;
+    return row;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hides personal data: HMAC-SHA256 under the operator's key (a plain hash of an e-mail address
+ * hides nothing), or blank. What is masked stays masked in the rest as well.
+ */
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include "pipeline/item/canon.h"
+#include "pipeline/stage/stage.h"
+
+struct masked {
+    struct sources what;
+    enum mask_method method;
+};
+
+static enum rc hmac_hex(struct str key, struct str data, struct arena *a, struct str *out)
+{
+    static const char HEX[] = "0123456789abcdef";
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned n = 0;
+    char *p = arena_alloc(a, 65);
+    if (!p || !HMAC(EVP_sha256(), key.p, (int)key.n, (const unsigned char *)data.p, data.n,
+                    digest, &n))
+        return RC_NOMEM;
+    for (unsigned i = 0; i < n && i < 32; i++) {
+        p[2 * i] = HEX[digest[i] >> 4];
+        p[2 * i + 1] = HEX[digest[i] & 15];
+    }
+    p[64] = '\0';
+    *out = str_make(p, 64);
+    return RC_OK;
+}
+
+static enum rc hash_value(const struct val *v, struct frame *f, struct str *out)
+{
+    if (v->kind == VAL_S || v->kind == VAL_N || v->kind == VAL_B)
+        return hmac_hex(f->mask_key, v->u.s, f->arena, out);
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    canon_ddb(&text, v);
+    enum rc rc = text.rc;
+    if (rc == RC_OK)
+        rc = hmac_hex(f->mask_key, buf_view(&text), f->arena, out);
+    buf_release(&text);
+    return rc;
+}
+
+static enum rc mask_slot(const struct masked *m, uint32_t slot, struct frame *f)
+{
+    const struct val *old = f->slots[slot];
+    if (!old || old->kind == VAL_NULL)
+        return RC_OK;
+    struct val *v = ARENA_NEW(f->arena, struct val);
+    if (!v)
+        return RC_NOMEM;
+    f->slots[slot] = v;
+    if (m->method == MASK_BLANK) {
+        *v = old->kind == VAL_S ? (struct val){.kind = VAL_S, .u.s = STR("")}
+                                : (struct val){.kind = VAL_NULL};
+        return RC_OK;
+    }
+    v->kind = VAL_S;
+    return hash_value(old, f, &v->u.s);
+}
+
+static enum rc apply(const struct op *op, struct frame *f)
+{
+    const struct masked *m = op->data;
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; rc == RC_OK && i < m->what.n; i++)
+        rc = mask_slot(m, m->what.slots[i], f);
+    return rc;
+}
+
+void stage_mask_plan(struct scope *s, const struct stage_spec *spec)
+{
+    for (uint32_t i = 0; i < spec->u.mask.n; i++) {
+        struct masked *m = plan_array(s->planner, 1, sizeof *m);
+        if (!m)
+            return;
+        m->what = scope_find(s, &spec->u.mask.v[i], spec->place);
+        m->method = spec->u.mask.method;
+        s->planner->mask_used |= m->method == MASK_HMAC;
+        scope_add_op(s, &(struct op){"mask", apply, m, NOTE_NONE});
+    }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names while compiling. An attribute is a node in a tree of names below the item; a binding
+ * says under which path it can be seen at this point of the stages. Hiding a binding leaves
+ * the node: an attribute that nothing takes goes to the rest.
+ */
+#include "pipeline/stage/scope.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void *plan_array(struct planner *p, size_t count, size_t size)
+{
+    void *v = arena_array(p->arena, count ? count : 1, size);
+    if (!v)
+        p->rc = RC_NOMEM;
+    return v;
+}
+
+void *plan_push(struct planner *p, void *v, uint32_t n, uint32_t *cap, size_t size)
+{
+    if (n < *cap)
+        return v;
+    uint32_t more = *cap ? *cap * 2 : 8;
+    void *grown = plan_array(p, more, size);
+    if (!grown)
+        return NULL;
+    if (n)
+        memcpy(grown, v, n * size);
+    *cap = more;
+    return grown;
+}
+
+uint32_t plan_note(struct planner *p, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    for (uint32_t i = 0; i < p->nnotes; i++)
+        if (str_is(p->notes[i], text))
+            return i;
+    struct str *v = plan_push(p, p->notes, p->nnotes, &p->cap_notes, sizeof *v);
+    if (!v)
+        return NOTE_NONE;
+    p->notes = v;
+    v[p->nnotes] = arena_dup(p->arena, str_of(text));
+    return p->nnotes++;
+}
+
+uint32_t plan_table_find(const struct planner *p, struct str name)
+{
+    for (uint32_t i = 0; i < p->ntables; i++)
+        if (str_eq(p->tables[i].name, name))
+            return i;
+    return UINT32_MAX;
+}
+
+bool path_eq(const struct path *a, const struct path *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!str_eq(a->members[i], b->members[i]))
+            return false;
+    return true;
+}
+
+struct path path_one(struct planner *p, struct str name)
+{
+    struct str *member = plan_array(p, 1, sizeof *member);
+    if (!member)
+        return (struct path){0};
+    *member = name;
+    return (struct path){member, 1};
+}
+
+static struct name_node *node_kid(struct planner *p, struct name_node *at, struct str name)
+{
+    for (struct name_node *k = at->kids; k; k = k->next)
+        if (str_eq(k->name, name))
+            return k;
+    struct name_node *k = plan_array(p, 1, sizeof *k);
+    if (!k)
+        return NULL;
+    *k = (struct name_node){.name = name, .slot = SLOT_NONE, .next = at->kids};
+    at->kids = k;
+    return k;
+}
+
+static struct name_node *node_of(struct scope *s, const struct path *path)
+{
+    struct name_node *at = s->shape->names;
+    for (uint32_t i = 0; at && i < path->n; i++)
+        at = node_kid(s->planner, at, path->members[i]);
+    if (at && at->slot == SLOT_NONE)
+        at->slot = s->shape->nslots++;
+    return at;
+}
+
+static struct binding *bind(struct scope *s, const struct path *path)
+{
+    struct binding *b = plan_array(s->planner, 1, sizeof *b);
+    if (!b)
+        return NULL;
+    *b = (struct binding){.path = *path, .slot = SLOT_NONE, .next = s->bindings};
+    s->bindings = b;
+    return b;
+}
+
+static struct binding *find_attribute(struct scope *s, const struct path *path)
+{
+    for (struct binding *b = s->bindings; b; b = b->next)
+        if (!b->part && path_eq(&b->path, path))
+            return b;
+    return NULL;
+}
+
+struct binding *scope_attribute(struct scope *s, const struct path *path, struct place at)
+{
+    struct binding *b = find_attribute(s, path);
+    if (b)
+        return b;
+    if (path->n && str_starts(path->members[0], STR("^"))) {
+        problems_add(s->planner->problems, at,
+                     "\"%.*s\" belongs to the parent and can only be read",
+                     STR_FMT(path->members[0]));
+        return NULL;
+    }
+    struct name_node *node = node_of(s, path);
+    b = node ? bind(s, path) : NULL;
+    if (!b)
+        return NULL;
+    b->node = node;
+    /* a name that was renamed or dropped stands for nothing from then on */
+    b->slot = node->gone ? s->shape->nslots++ : node->slot;
+    if (node->gone)
+        b->node = NULL;
+    return b;
+}
+
+/* `^Name`: the parent's sources, imported into slots of the element. */
+static struct sources import_parent(struct scope *s, const struct path *path, struct place at)
+{
+    struct sources none = {0};
+    if (!s->parent) {
+        problems_add(s->planner->problems, at,
+                     "\"%.*s\" reads a parent, but this is not inside an explode\n"
+                     "hint: leave out the ^",
+                     STR_FMT(path->members[0]));
+        return none;
+    }
+    struct path up = {plan_array(s->planner, path->n, sizeof *up.members), path->n};
+    if (!up.members)
+        return none;
+    memcpy(up.members, path->members, path->n * sizeof *up.members);
+    up.members[0] = str_from(path->members[0], 1);
+    struct sources from = scope_find(s->parent, &up, at);
+    struct sources to = {plan_array(s->planner, from.n, sizeof *to.slots), from.n,
+                         from.nattributes};
+    struct import *imports =
+        plan_array(s->planner, s->shape->nimports + from.n, sizeof *imports);
+    if (!to.slots || !imports)
+        return none;
+    if (s->shape->nimports)
+        memcpy(imports, s->shape->imports, s->shape->nimports * sizeof *imports);
+    for (uint32_t i = 0; i < from.n; i++) {
+        to.slots[i] = s->shape->nslots++;
+        imports[s->shape->nimports++] = (struct import){from.slots[i], to.slots[i]};
+    }
+    s->shape->imports = imports;
+    return to;
+}
+
+struct sources scope_find(struct scope *s, const struct path *path, struct place at)
+{
+    struct sources out = {0};
+    if (path->n && str_starts(path->members[0], STR("^")))
+        return import_parent(s, path, at);
+    uint32_t parts = 0;
+    for (struct binding *b = s->bindings; b; b = b->next)
+        parts += b->part && path_eq(&b->path, path);
+    struct binding *attribute = find_attribute(s, path);
+    if (!attribute && parts == 0)
+        attribute = scope_attribute(s, path, at);
+    out.slots = plan_array(s->planner, parts + 1, sizeof *out.slots);
+    if (!out.slots)
+        return (struct sources){0};
+    if (attribute)
+        out.slots[out.n++] = attribute->slot;
+    out.nattributes = out.n;
+    for (struct binding *b = s->bindings; b; b = b->next)
+        if (b->part && path_eq(&b->path, path))
+            out.slots[out.n++] = b->slot;
+    return out;
+}
+
+uint32_t scope_bind_new(struct scope *s, const struct path *path, bool part, enum col_type type)
+{
+    struct binding *b = bind(s, path);
+    if (!b)
+        return 0;
+    b->part = part;
+    b->type = type;
+    b->slot = s->shape->nslots++;
+    return b->slot;
+}
+
+void scope_hide(struct scope *s, const struct path *path)
+{
+    for (struct binding **at = &s->bindings; *at;) {
+        if (path_eq(&(*at)->path, path))
+            *at = (*at)->next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+void scope_add_op(struct scope *s, const struct op *op)
+{
+    struct op *v = plan_push(s->planner, s->ops, s->nops, &s->cap_ops, sizeof *v);
+    if (!v)
+        return;
+    s->ops = v;
+    v[s->nops++] = *op;
+}
+
+uint32_t scope_open(struct scope *s, struct str name)
+{
+    uint32_t slot = map_get(&s->shape->open, name);
+    if (slot != MAP_NONE)
+        return slot;
+    slot = s->shape->nslots++;
+    if (map_put(&s->shape->open, name, slot) != RC_OK)
+        s->planner->rc = RC_NOMEM;
+    return slot;
+}

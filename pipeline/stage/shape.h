@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an entity (or the element of an exploded list) compiles to. An item is walked once: a
+ * known path puts its value into a slot, an unknown one goes to the rest; then the few stages
+ * that must look at values run over the slots; then cells are cast from slots.
+ */
+#ifndef STAGE_SHAPE_H
+#define STAGE_SHAPE_H
+
+#include "pipeline/base/map.h"
+#include "pipeline/model/model.h"
+
+#define SLOT_NONE UINT32_MAX
+#define NOTE_NONE UINT32_MAX
+
+/* A name the model mentions, below the item's root or below another name. */
+struct name_node {
+    struct str name;
+    uint32_t slot; /* SLOT_NONE: nobody wants the value whole */
+    bool consumed; /* a column, child table or extract takes it: it is not part of the rest */
+    bool exploded; /* consumed, but stays in the rest when NULL or empty */
+    bool dropped;  /* a stage drops it */
+    bool gone;     /* while compiling: no longer seen under its own name */
+    uint32_t flatten;  /* levels below it whose members are matched with columns; 0: none */
+    struct path shown; /* flatten: the name its members are seen below */
+    struct name_node *kids, *next;
+};
+
+/* Where a value comes from: the attributes first, then the key parts. */
+struct sources {
+    uint32_t *slots;
+    uint32_t n;
+    uint32_t nattributes; /* slots[0..nattributes) are attributes, the others parts */
+};
+
+/* One cell: its sources, its cast, what is counted. */
+struct fill {
+    uint32_t column;
+    struct sources from;
+    struct cast cast;
+    bool not_null;
+    enum prefer_rule prefer;
+    uint32_t note_null, note_lossy, note_prefer; /* NOTE_NONE, or which note to count */
+};
+
+struct fills {
+    struct fill *v;
+    uint32_t n;
+};
+
+/* A key template and the slots of its parts. */
+struct key_match {
+    uint32_t slot; /* of the attribute */
+    struct str attribute;
+    const struct tpl *tpl;
+    uint32_t *parts;
+};
+
+struct frame;
+
+/* A step that looks at values. RC_OK; RC_END: the item is filtered; RC_DATA; RC_NOMEM. */
+struct op {
+    const char *name; /* of its stage, for explain */
+    enum rc (*apply)(const struct op *op, struct frame *f);
+    const void *data; /* the stage's own */
+    uint32_t note;    /* counted when it filters */
+};
+
+enum explode_mode { EXPLODE_LIST, EXPLODE_SET, EXPLODE_MAP };
+
+struct shape;
+
+struct explode {
+    struct sources from;
+    struct str name; /* of the attribute, for messages */
+    enum explode_mode mode;
+    struct shape *shape;
+};
+
+struct import {
+    uint32_t from, to; /* slot of the parent, slot of the element */
+};
+
+struct shape {
+    struct str label; /* the entity, or the child table */
+    uint32_t table;
+    struct name_node *names;
+    uint32_t nslots;
+    struct key_match *keys;
+    uint32_t nkeys;
+    struct op *ops;
+    uint32_t nops;
+    struct fills fills;
+    struct map open;           /* column name to the slot of attributes that match it by name */
+    const struct names *strip; /* globs of indexing attributes */
+    struct names strips;       /* globs of strip stages */
+    bool picked;               /* a pick stage: what is not mentioned is dropped */
+    enum rest_rule rest;
+    bool nulls_keep;
+    uint32_t extra_column; /* SLOT_NONE: none */
+    uint32_t rest_column;  /* document of all that is left; SLOT_NONE: none */
+    uint32_t note_rest_lossy;
+    struct explode *explodes;
+    uint32_t nexplodes;
+    /* elements only */
+    struct import *imports;
+    uint32_t nimports;
+    uint32_t parent_key; /* the first so many columns are the parent's key */
+    uint32_t ordinal;    /* column, or SLOT_NONE */
+    /* symmetric links */
+    uint32_t mirror; /* extract the rows are candidates of, or UINT32_MAX */
+};
+
+/* Rows under construction, of one page. */
+struct rows_out {
+    struct row *v;
+    size_t n, cap;
+};
+
+/* What a running stage may use. Everything points into the page's arena. */
+struct frame {
+    const struct shape *shape;
+    const struct schema *schema;
+    const struct val **slots;
+    struct arena *arena;
+    struct fault *why;
+    uint64_t *notes; /* counters of the notes */
+    struct rows_out *out;
+    struct str source_key;
+    struct str mask_key;
+    int64_t now_us;
+};
+
+/* The value: the first attribute that is there, else the first part. NULL: missing. */
+const struct val *sources_get(const struct sources *s, const struct frame *f);
+
+/* Casts the cells. RC_OK, RC_DATA, RC_NOMEM. thread: worker. */
+enum rc fills_cast(const struct fills *fills, const struct table *t, struct frame *f,
+                   struct datum *cells) MUST_CHECK;
+
+/* A new row of the table with all cells missing, or NULL when out of memory. */
+struct row *rows_add(struct rows_out *out, struct arena *a, const struct schema *s,
+                     uint32_t table);
+
+#endif
