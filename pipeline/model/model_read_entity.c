@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Entities: route, table, stages, columns, and what a backfill writes. */
+#include "pipeline/model/model_reader.h"
+
+static void read_reference(struct reader *r, struct node n, struct reference_spec *ref)
+{
+    static const struct rule RULES[] = {
+        {"columns", read_names, offsetof(struct reference_spec, columns), true},
+        {"to", read_name, offsetof(struct reference_spec, to), true}};
+    *ref = (struct reference_spec){.place = reader_place(r, n.at)};
+    reader_object(r, n, RULES, NRULES(RULES), ref);
+}
+
+static void read_references(struct reader *r, struct node n, void *target)
+{
+    struct entity *e = target;
+    yyjson_arr_iter it;
+    if (!yyjson_is_arr(n.v)) {
+        reader_wrong_type(r, n, "a list such as [{\"columns\": [\"a_id\"], \"to\": \"a\"}]");
+        return;
+    }
+    e->references = reader_array(r, yyjson_arr_size(n.v), sizeof *e->references);
+    if (!e->references)
+        return;
+    yyjson_arr_iter_init(n.v, &it);
+    for (yyjson_val *v; (v = yyjson_arr_iter_next(&it));)
+        read_reference(r, node_element(r, n, v), &e->references[e->nreferences++]);
+}
+
+static void read_missing(struct reader *r, struct node n, void *target)
+{
+    static const struct choice MISSING[] = {{"skip", MISSING_SKIP}, {"fail", MISSING_FAIL}};
+    int v = 0;
+    if (reader_choice(r, n, MISSING, NRULES(MISSING), &v))
+        *(enum missing_rule *)target = (enum missing_rule)v;
+}
+
+static void read_kind(struct reader *r, struct node n, void *target)
+{
+    static const struct choice KINDS[] = {{"S", VAL_S}, {"N", VAL_N}, {"B", VAL_B}};
+    int v = 0;
+    if (reader_choice(r, n, KINDS, NRULES(KINDS), &v))
+        ((struct backfill_spec *)target)->kind = (enum val_kind)v;
+}
+
+static void read_value(struct reader *r, struct node n, void *target)
+{
+    (void)read_template(r, n, target);
+}
+
+static void read_attribute(struct reader *r, struct node n, struct backfill_spec *b)
+{
+    static const struct rule RULES[] = {
+        {"type", read_kind, 0, true},
+        {"value", read_value, offsetof(struct backfill_spec, tpl), true}};
+    *b = (struct backfill_spec){
+        .place = reader_place(r, n.key), .attribute = n.name, .kind = VAL_S};
+    if (!key_is_name(r, n))
+        return;
+    if (yyjson_is_null(n.v))
+        b->remove = true;
+    else if (yyjson_is_obj(n.v))
+        reader_object(r, n, RULES, NRULES(RULES), b);
+    else if (yyjson_is_str(n.v))
+        read_value(r, n, &b->tpl);
+    else
+        reader_wrong_type(r, n, "a template, null or {\"type\": \"N\", \"value\": \"{n}\"}");
+}
+
+static void read_set(struct reader *r, struct node n, void *target)
+{
+    struct entity *e = target;
+    yyjson_obj_iter it;
+    if (!reader_is_object(r, n))
+        return;
+    e->backfill = reader_array(r, yyjson_obj_size(n.v), sizeof *e->backfill);
+    if (!e->backfill)
+        return;
+    yyjson_obj_iter_init(n.v, &it);
+    for (yyjson_val *key; (key = yyjson_obj_iter_next(&it));) {
+        struct node one = node_member(r, key, yyjson_obj_iter_get_val(key));
+        read_attribute(r, one, &e->backfill[e->nbackfill++]);
+    }
+}
+
+/* Either attributes and templates, or {"set": {those}, "when": .., "missing": ..}. */
+void read_backfill(struct reader *r, struct node n, void *target)
+{
+    static const struct rule RULES[] = {
+        {"set", read_set, 0, true},
+        {"when", read_cond, offsetof(struct entity, backfill_when), false},
+        {"missing", read_missing, offsetof(struct entity, backfill_missing), false}};
+    if (yyjson_is_obj(n.v) && yyjson_is_obj(yyjson_obj_get(n.v, "set")))
+        reader_object(r, n, RULES, NRULES(RULES), target);
+    else
+        read_set(r, n, target);
+}
+
+void read_entity(struct reader *r, struct node n, void *target)
+{
+    static const struct rule RULES[] = {
+        {"types", read_names, offsetof(struct entity, types), false},
+        {"when", read_cond, offsetof(struct entity, when), false},
+        {"keys", read_keys, offsetof(struct entity, keys), false},
+        {"table", read_name, offsetof(struct entity, table), false},
+        {"primary_key", read_names, offsetof(struct entity, primary_key), false},
+        {"references", read_references, 0, false},
+        {"stages", read_stages, offsetof(struct entity, stages), false},
+        {"columns", read_columns, offsetof(struct entity, columns), false},
+        {"rest", read_rest, offsetof(struct entity, rest), false},
+        {"nulls", read_nulls, offsetof(struct entity, nulls), false},
+        {"prefer", read_prefer, offsetof(struct entity, prefer), false},
+        {"backfill", read_backfill, 0, false},
+        {"backfill_when", read_cond, offsetof(struct entity, backfill_when), false},
+        {"backfill_missing", read_missing, offsetof(struct entity, backfill_missing), false}};
+    struct entity *e = target;
+    struct path name = {&e->name, 1};
+    *e = (struct entity){.name = n.name, .place = reader_place(r, n.at)};
+    if (!key_is_name(r, n))
+        return;
+    reader_object(r, n, RULES, NRULES(RULES), e);
+    if (e->table.n == 0)
+        e->table = name_snake(r->a, &name);
+    r->nomem = r->nomem || !e->table.p;
+}
