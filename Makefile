@@ -11,20 +11,21 @@ FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 
 GOALS := all format demo test test-asan test-tsan lint fuzz fuzz-short bench torture conformance install
-.PHONY: $(GOALS) deps deps-build clean
+.PHONY: $(GOALS) deps deps-build deps-bench clean
 .DEFAULT_GOAL := all
 
 deps:
 	@tests/tools/deps.sh $(BUILD) all
 
-deps-build:
-	@tests/tools/deps.sh $(BUILD) build
+deps-build deps-bench:
+	@tests/tools/deps.sh $(BUILD) $(@:deps-%=%)
 
 # Packages come first, in a make of their own: the flags below are asked of pkg-config when this
 # file is read. DEPS=no skips the step.
 ifneq ($(DEPS),no)
 all install: deps-build
-$(filter-out all install,$(GOALS)): deps
+bench: deps-bench
+$(filter-out all install bench,$(GOALS)): deps
 $(GOALS):
 	@+$(MAKE) --no-print-directory DEPS=no $@
 else

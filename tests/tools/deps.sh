@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what building needs ("build") and what testing and linting need as well ("all"): Debian
-# packages (as root or through sudo) and, under the build folder, the npm packages of npm.txt.
-# Quick and silent when all is there. Usage: deps.sh BUILD_DIR [build|all]
+# Installs what building needs ("build"), what testing and linting need as well ("all"), and what
+# measurements compare with ("bench"): Debian packages (as root or through sudo) and npm packages
+# (npm.txt into BUILD_DIR/node, npm-bench.txt into BUILD_DIR/node-bench). Quick and silent when all
+# is there. Usage: deps.sh BUILD_DIR [build|all|bench]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build} what=${2:-all}
@@ -12,7 +13,7 @@ packages=(
     libcurl4-openssl-dev libssl-dev libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev
     libexpat1-dev zlib1g-dev
 )
-if [ "$what" = all ]; then
+if [ "$what" != build ]; then
     packages+=(
         libcmocka-dev postgresql zstd jq openssl procps util-linux curl
         python3 python3-botocore python3-boto3
@@ -76,20 +77,22 @@ install_packages() {
     apt_get install -y --no-install-recommends "${missing[@]}"
 }
 
-# The registry is whatever npm is configured with; versions are exact, so no lock file is kept.
+# install_npm LIST DIR: the registry is whatever npm is configured with; versions are exact, so
+# no lock file is kept.
 install_npm() {
-    local dir=$build/node
-    cmp -s tests/tools/npm.txt "$dir/installed.txt" && return 0
+    local list=tests/tools/$1 dir=$build/$2
+    cmp -s "$list" "$dir/installed.txt" && return 0
     echo "deps: installing npm packages into $dir"
     rm -rf "$dir"
     mkdir -p "$dir"
     echo '{ "private": true }' >"$dir/package.json"
     # shellcheck disable=SC2046
     npm install --prefix "$dir" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
-        --loglevel=error $(cat tests/tools/npm.txt)
-    cp tests/tools/npm.txt "$dir/installed.txt"
+        --loglevel=error $(cat "$list")
+    cp "$list" "$dir/installed.txt"
 }
 
 missing=()
 install_packages
-if [ "$what" = all ]; then install_npm; fi
+if [ "$what" != build ]; then install_npm npm.txt node; fi
+if [ "$what" = bench ]; then install_npm npm-bench.txt node-bench; fi
