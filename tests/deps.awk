@@ -6,11 +6,12 @@ BEGIN {
     may["item"]   = "base"
     may["model"]  = "base item"
     may["stage"]  = "base item model"
+    may["plan"]   = "base item model stage"
     may["aws"]    = "base"
     may["source"] = "base item aws"
-    may["run"]    = "base item model stage source aws"
-    may["sinks"]  = "base item model stage source run"
-    may["cmd"]    = "base item model stage source run aws sinks"
+    may["run"]    = "base item model stage plan source aws"
+    may["sinks"]  = "base item model stage plan source run"
+    may["cmd"]    = "base item model stage plan source run aws sinks"
 }
 # pipeline/item/decode.h -> item, sinks/pg_copy.h -> sinks, sql.inc -> "" (made by the build)
 function folder(path) {
