@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a shape over members: walk, key parts, stages, cells, rest, children. An exploded
+ * element is walked like an item, with its parent's key cells copied in front.
+ */
+#include "pipeline/run/emit.h"
+
+#include <stdlib.h>
+
+#include "pipeline/item/canon.h"
+#include "pipeline/run/walk.h"
+#include "pipeline/stage/keys.h"
+
+/* The worker's own state of a shape: the names it has seen. */
+struct known {
+    const struct shape *shape;
+    struct walk_level *level;
+    struct known **kids; /* one per explode */
+};
+
+struct emit {
+    const struct plan *plan;
+    struct known **entities;
+    struct str mask_key;
+    int64_t now_us;
+    struct buf text;
+};
+
+/* What an element needs of its parent. */
+struct up {
+    const struct val **slots;
+    size_t row; /* index of the parent's row: the array of rows may move */
+    uint32_t ordinal;
+};
+
+static void known_free(struct known *k)
+{
+    if (!k)
+        return;
+    for (uint32_t i = 0; k->kids && i < k->shape->nexplodes; i++)
+        known_free(k->kids[i]);
+    free(k->kids);
+    walk_free(k->level);
+    free(k);
+}
+
+static struct known *known_new(const struct plan *plan, const struct shape *shape)
+{
+    struct known *k = calloc(1, sizeof *k);
+    if (!k)
+        return NULL;
+    k->shape = shape;
+    k->level = walk_new(plan, shape);
+    k->kids = calloc(shape->nexplodes + 1, sizeof(struct known *));
+    bool ok = k->level && k->kids;
+    for (uint32_t i = 0; ok && i < shape->nexplodes; i++) {
+        k->kids[i] = known_new(plan, shape->explodes[i].shape);
+        ok = k->kids[i] != NULL;
+    }
+    if (ok)
+        return k;
+    known_free(k);
+    return NULL;
+}
+
+struct emit *emit_new(const struct plan *plan, struct str mask_key, int64_t now_us)
+{
+    struct emit *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    *e = (struct emit){.plan = plan, .mask_key = mask_key, .now_us = now_us};
+    buf_init(&e->text, BUF_NO_LIMIT);
+    uint32_t n = plan->model->nentities;
+    e->entities = calloc(n + 1, sizeof(struct known *));
+    bool ok = e->entities != NULL;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        e->entities[i] = known_new(plan, plan->shapes[i]);
+        ok = e->entities[i] != NULL;
+    }
+    if (ok)
+        return e;
+    emit_free(e);
+    return NULL;
+}
+
+void emit_free(struct emit *e)
+{
+    if (!e)
+        return;
+    for (uint32_t i = 0; e->entities && i < e->plan->model->nentities; i++)
+        known_free(e->entities[i]);
+    free(e->entities);
+    buf_release(&e->text);
+    free(e);
+}
+
+/* The rest as members, with the values stages may have changed. */
+static struct member *rest_members(const struct rest_list *rest, const struct frame *f)
+{
+    struct member *m = arena_array(f->arena, rest->n, sizeof *m);
+    for (uint32_t i = 0; m && i < rest->n; i++) {
+        const struct val *v = rest->v[i].val;
+        if (rest->v[i].slot != SLOT_NONE && f->slots[rest->v[i].slot])
+            v = f->slots[rest->v[i].slot];
+        m[i] = (struct member){rest->v[i].name, *v};
+    }
+    return m;
+}
+
+static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct frame *f,
+                         struct datum *cell, bool plain)
+{
+    struct member *m = rest_members(rest, f);
+    if (!m)
+        return RC_NOMEM;
+    buf_clear(&e->text);
+    if (plain) {
+        struct val whole = {.kind = VAL_M, .n = rest->n, .u.members = m};
+        uint64_t lossy = 0;
+        canon_plain(&e->text, &whole, &lossy);
+        if (f->shape->note_rest_lossy != NOTE_NONE)
+            f->notes[f->shape->note_rest_lossy] += lossy;
+    } else {
+        canon_ddb_members(&e->text, m, rest->n);
+    }
+    struct str text = arena_dup(f->arena, buf_view(&e->text));
+    *cell = (struct datum){.state = DATUM_VALUE, .u.text = text};
+    return e->text.rc == RC_OK && text.p ? RC_OK : RC_NOMEM;
+}
+
+static enum rc put_rest(struct emit *e, const struct rest_list *rest, struct frame *f,
+                        struct datum *cells)
+{
+    const struct shape *s = f->shape;
+    if (rest->n == 0)
+        return RC_OK;
+    if (s->rest_column != SLOT_NONE)
+        return rest_cell(e, rest, f, &cells[s->rest_column], true);
+    if (s->rest == REST_REJECT)
+        return fault_set(f->why, "unknown-attribute", 0, "the model does not name \"%.*s\"",
+                         STR_FMT(rest->v[0].name));
+    if (s->rest == REST_EXTRA && s->extra_column != SLOT_NONE)
+        return rest_cell(e, rest, f, &cells[s->extra_column], false);
+    return RC_OK;
+}
+
+/* Symmetric links: the smaller side first; `order` tells which direction this was. */
+static void mirror(struct frame *f, struct row *row)
+{
+    const struct table *t = &f->schema->tables[row->table];
+    if (f->shape->mirror == UINT32_MAX || t->nkey != 2)
+        return;
+    struct datum *a = &row->cells[t->key[0]], *b = &row->cells[t->key[1]];
+    bool swapped = t->columns[t->key[0]].type == COL_TEXT ? str_cmp(a->u.text, b->u.text) > 0
+                                                          : a->u.i > b->u.i;
+    if (swapped) {
+        struct datum kept = *a;
+        *a = *b;
+        *b = kept;
+    }
+    row->extract = f->shape->mirror;
+    row->order_type = COL_TEXT;
+    row->order = (struct datum){.state = DATUM_VALUE, .u.text = swapped ? STR("1") : STR("0")};
+}
+
+static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
+                         const struct val *map, const struct up *up);
+
+/* One element as the members its shape sees. */
+static enum rc element_members(const struct explode *x, struct str key,
+                               const struct val *element, struct arena *a, struct val *out)
+{
+    bool map = element->kind == VAL_M;
+    uint32_t n = map ? element->n : 1;
+    struct member *m = arena_array(a, n + 1, sizeof *m);
+    if (!m)
+        return RC_NOMEM;
+    uint32_t at = 0;
+    if (x->mode == EXPLODE_MAP)
+        m[at++] = (struct member){STR("key"), {.kind = VAL_S, .u.s = key}};
+    if (map && n)
+        memcpy(m + at, element->u.members, n * sizeof *m);
+    else if (!map)
+        m[at] = (struct member){STR("value"), *element};
+    *out = (struct val){.kind = VAL_M, .n = at + n, .u.members = m};
+    return RC_OK;
+}
+
+static enum rc explode_one(struct emit *e, struct known *k, const struct explode *x,
+                           struct emit_job *job, struct up *up)
+{
+    const struct val *v = NULL;
+    for (uint32_t i = 0; i < x->from.n && !v; i++)
+        v = up->slots[x->from.slots[i]];
+    if (!v || v->kind == VAL_NULL)
+        return RC_OK;
+    bool is_map = v->kind == VAL_M && x->mode == EXPLODE_MAP;
+    bool is_list = v->kind == VAL_L || v->kind >= VAL_SS;
+    if (x->mode == EXPLODE_MAP && !is_map)
+        return fault_set(job->why, "explode-kind", 0,
+                         "\"%.*s\" is of type %s, a map is exploded", STR_FMT(x->name),
+                         val_kind_name(v->kind));
+    uint32_t n = is_map || is_list ? v->n : 1; /* a scalar is a list of one */
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; rc == RC_OK && i < n; i++) {
+        const struct val *element = is_map ? &v->u.members[i].val : is_list ? &v->u.list[i] : v;
+        struct str key = is_map ? v->u.members[i].name : (struct str){0};
+        struct val members;
+        rc = element_members(x, key, element, job->arena, &members);
+        up->ordinal = i;
+        if (rc == RC_OK)
+            rc = run_shape(e, k, job, &members, up);
+    }
+    return rc;
+}
+
+static enum rc run_ops(struct frame *f, struct emit_job *job)
+{
+    const struct shape *s = f->shape;
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; rc == RC_OK && i < s->nkeys; i++)
+        rc = key_apply(&s->keys[i], f);
+    if (rc == RC_DATA)
+        job->stage = "keys";
+    for (uint32_t i = 0; rc == RC_OK && i < s->nops; i++) {
+        rc = s->ops[i].apply(&s->ops[i], f);
+        if (rc == RC_OK)
+            continue;
+        job->stage = s->ops[i].name;
+        if (rc == RC_END && s->ops[i].note != NOTE_NONE)
+            f->notes[s->ops[i].note]++;
+    }
+    return rc;
+}
+
+static void put_parent(const struct schema *schema, const struct shape *s,
+                       const struct emit_job *job, const struct up *up, struct row *row)
+{
+    if (!up)
+        return;
+    const struct row *parent = &job->rows->v[up->row];
+    const uint32_t *key = schema->tables[parent->table].key;
+    for (uint32_t i = 0; i < s->parent_key; i++)
+        row->cells[i] = parent->cells[key[i]];
+    if (s->ordinal != SLOT_NONE)
+        row->cells[s->ordinal] = (struct datum){.state = DATUM_VALUE, .u.i = up->ordinal};
+}
+
+static enum rc add_row(struct emit *e, struct frame *f, const struct rest_list *rest,
+                       const struct emit_job *job, const struct up *up)
+{
+    const struct shape *s = f->shape;
+    struct row *row = rows_add(job->rows, job->arena, f->schema, s->table);
+    if (!row)
+        return RC_NOMEM;
+    row->source_key = job->source_key;
+    put_parent(f->schema, s, job, up, row);
+    enum rc rc = fills_cast(&s->fills, &f->schema->tables[s->table], f, row->cells);
+    if (rc == RC_OK)
+        rc = put_rest(e, rest, f, row->cells);
+    if (rc == RC_OK)
+        mirror(f, row);
+    return rc;
+}
+
+static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
+                         const struct val *map, const struct up *up)
+{
+    const struct shape *s = k->shape;
+    size_t start = job->rows->n;
+    struct rest_list rest = {0};
+    struct frame f = {.shape = s,
+                      .schema = &e->plan->schema,
+                      .slots = arena_array(job->arena, s->nslots, sizeof(struct val *)),
+                      .arena = job->arena,
+                      .why = job->why,
+                      .notes = job->notes,
+                      .out = job->rows,
+                      .source_key = job->source_key,
+                      .mask_key = e->mask_key,
+                      .now_us = e->now_us};
+    if (!f.slots)
+        return RC_NOMEM;
+    for (uint32_t i = 0; up && i < s->nimports; i++)
+        f.slots[s->imports[i].to] = up->slots[s->imports[i].from];
+    enum rc rc = walk_members(k->level, map->u.members, map->n, &f, &rest);
+    if (rc == RC_OK)
+        rc = run_ops(&f, job);
+    size_t row = job->rows->n;
+    if (rc == RC_END && up) {
+        job->rows->n = start; /* a filtered element is left out, its item stays */
+        return RC_OK;
+    }
+    if (rc == RC_OK)
+        rc = add_row(e, &f, &rest, job, up);
+    struct up below = {f.slots, row, 0};
+    for (uint32_t i = 0; rc == RC_OK && i < s->nexplodes; i++)
+        rc = explode_one(e, k->kids[i], &s->explodes[i], job, &below);
+    return rc;
+}
+
+enum rc emit_item(struct emit *e, struct emit_job *job)
+{
+    struct val map = {.kind = VAL_M, .n = job->item->n, .u.members = job->item->members};
+    job->stage = NULL;
+    return run_shape(e, e->entities[job->entity], job, &map, NULL);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A routed item becomes rows: its own, those of its children, candidates of extracts. */
+#ifndef RUN_EMIT_H
+#define RUN_EMIT_H
+
+#include "pipeline/plan/plan.h"
+
+struct emit;
+
+struct emit_job {
+    const struct shape *shape;
+    uint32_t entity;
+    const struct item *item;
+    struct arena *arena;
+    struct rows_out *rows;
+    uint64_t *notes;
+    struct str source_key;
+    struct fault *why;
+    const char *stage; /* out: the stage that ended it, or NULL */
+};
+
+/* thread: worker. Returns owned, or NULL when out of memory. */
+struct emit *emit_new(const struct plan *plan, struct str mask_key, int64_t now_us);
+void emit_free(struct emit *e);
+
+/* RC_OK, RC_END: filtered, RC_DATA: job->why is set, RC_NOMEM. */
+enum rc emit_item(struct emit *e, struct emit_job *job) MUST_CHECK;
+
+#endif

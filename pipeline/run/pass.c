@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of work on an item. Rows are gathered in the page's arena; an item that turns out
+ * to be filtered or rejected takes its rows back, so it never leaves half of itself behind.
+ */
+#include "pipeline/run/pass.h"
+
+#include <stdlib.h>
+
+#include "pipeline/item/canon.h"
+#include "pipeline/item/decimal.h"
+#include "pipeline/item/decode.h"
+#include "pipeline/run/emit.h"
+#include "pipeline/run/route.h"
+
+enum { SECONDS_OF_5_YEARS = 5 * 365 * 24 * 3600 };
+
+struct pass {
+    const struct plan *plan;
+    struct decoder *decoder;
+    struct arena arena;
+    struct emit *emit;
+    struct rows_out rows;
+    struct reject *rejects;
+    size_t nrejects, cap_rejects;
+    struct buf key;
+    int64_t now_us;
+    uint64_t *notes; /* when tracing: counted and forgotten */
+};
+
+struct pass *pass_new(const struct plan *plan, const struct pass_options *opts)
+{
+    struct pass *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->plan = plan;
+    p->now_us = opts->now_us;
+    arena_init(&p->arena, (size_t)1 << 20);
+    buf_init(&p->key, BUF_NO_LIMIT);
+    p->decoder = decoder_new();
+    p->notes = calloc(plan->schema.nnotes + 1, sizeof *p->notes);
+    p->emit = emit_new(plan, opts->mask_key, opts->now_us);
+    if (!p->decoder || !p->emit || !p->notes) {
+        pass_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void pass_free(struct pass *p)
+{
+    if (!p)
+        return;
+    decoder_free(p->decoder);
+    emit_free(p->emit);
+    arena_release(&p->arena);
+    buf_release(&p->key);
+    free(p->notes);
+    free(p);
+}
+
+static void reset(struct pass *p)
+{
+    arena_clear(&p->arena);
+    p->rows = (struct rows_out){0};
+    p->rejects = NULL;
+    p->nrejects = p->cap_rejects = 0;
+}
+
+/* DynamoDB expires what is past, but not what is more than five years past. */
+static bool is_expired(const struct pass *p, const struct item *item)
+{
+    const struct val *v = p->plan->ttl.n ? item_get(item, p->plan->ttl) : NULL;
+    int64_t at = 0;
+    if (!v || v->kind != VAL_N || !decimal_int64(v->u.s, &at))
+        return false;
+    int64_t now = p->now_us / 1000000;
+    return at <= now && at > now - SECONDS_OF_5_YEARS;
+}
+
+static enum rc check_key(const struct pass *p, const struct item *item, struct fault *why)
+{
+    for (uint32_t i = 0; i < p->plan->key.n; i++)
+        if (!item_get(item, p->plan->key.v[i]))
+            return fault_set(why, "missing-key", 0, "the item has no key attribute \"%.*s\"",
+                             STR_FMT(p->plan->key.v[i]));
+    return RC_OK;
+}
+
+static enum rc source_key(struct pass *p, const struct item *item, struct str *out)
+{
+    buf_clear(&p->key);
+    canon_key(&p->key, item, p->plan->key.v, p->plan->key.n);
+    *out = arena_dup(&p->arena, buf_view(&p->key));
+    return p->key.rc == RC_OK && out->p ? RC_OK : RC_NOMEM;
+}
+
+/* Everything behind the decoder. Rows of a failed item stay in p->rows: the caller cuts. */
+static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
+{
+    struct str key = {0};
+    enum rc rc = check_key(p, &t->item, &t->fault);
+    if (rc != RC_OK)
+        return rc;
+    if (is_expired(p, &t->item)) {
+        t->stage = "ttl";
+        if (p->plan->note_ttl != NOTE_NONE)
+            notes[p->plan->note_ttl]++;
+        return RC_END;
+    }
+    t->entity = route_item(p->plan, &t->item);
+    if (t->entity == ROUTE_NONE)
+        return RC_AGAIN; /* unrouted */
+    rc = source_key(p, &t->item, &key);
+    if (rc != RC_OK)
+        return rc;
+    struct emit_job job = {.shape = p->plan->shapes[t->entity],
+                           .entity = t->entity,
+                           .item = &t->item,
+                           .arena = &p->arena,
+                           .rows = &p->rows,
+                           .notes = notes,
+                           .source_key = key,
+                           .why = &t->fault};
+    rc = emit_item(p->emit, &job);
+    t->stage = job.stage;
+    return rc;
+}
+
+static enum rc run_item(struct pass *p, struct str raw, const char *fault, uint64_t *notes,
+                        struct pass_trace *t)
+{
+    size_t rows = p->rows.n;
+    *t = (struct pass_trace){.entity = UINT32_MAX, .item.raw = raw};
+    enum rc rc = fault ? fault_set(&t->fault, fault, 0, "the bytes cannot be taken as an item")
+                       : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
+    if (rc == RC_OK)
+        rc = transform(p, notes, t);
+    if (rc == RC_NOMEM)
+        return rc;
+    t->fate = rc == RC_OK      ? FATE_ROUTED
+              : rc == RC_END   ? FATE_FILTERED
+              : rc == RC_AGAIN ? FATE_UNROUTED
+                               : FATE_REJECTED;
+    if (rc != RC_OK)
+        p->rows.n = rows;
+    t->rows = p->rows.v + rows;
+    t->nrows = p->rows.n - rows;
+    return RC_OK;
+}
+
+static struct reject *add_reject(struct pass *p)
+{
+    if (p->nrejects == p->cap_rejects) {
+        size_t cap = p->cap_rejects ? p->cap_rejects * 2 : 32;
+        struct reject *v = arena_alloc(&p->arena, cap * sizeof *v);
+        if (!v)
+            return NULL;
+        if (p->nrejects)
+            memcpy(v, p->rejects, p->nrejects * sizeof *v);
+        p->rejects = v;
+        p->cap_rejects = cap;
+    }
+    return &p->rejects[p->nrejects++];
+}
+
+static enum rc keep_reject(struct pass *p, const struct pass_trace *t, uint64_t position)
+{
+    struct reject *r = add_reject(p);
+    if (!r)
+        return RC_NOMEM;
+    *r = (struct reject){.raw = t->item.raw, .position = position + t->fault.position};
+    if (t->fate == FATE_UNROUTED) {
+        r->kind = REJECT_UNROUTED;
+        r->reason = "unrouted";
+        r->entity = route_type(p->plan, &t->item);
+        return RC_OK;
+    }
+    r->kind = REJECT_ITEM;
+    r->reason = t->fault.reason;
+    r->detail = arena_dup(&p->arena, str_of(t->fault.detail));
+    if (t->entity != UINT32_MAX)
+        r->entity = p->plan->model->entities[t->entity].name;
+    return r->detail.p ? RC_OK : RC_NOMEM;
+}
+
+static void count_rows(const struct pass_trace *t, uint64_t *counters)
+{
+    for (size_t i = 0; i < t->nrows; i++)
+        if (t->rows[i].extract == UINT32_MAX)
+            counters[CNT_FIXED + t->rows[i].table]++;
+}
+
+static enum rc take_item(struct pass *p, const struct page *page, struct str raw,
+                         const char *fault, uint64_t *counters)
+{
+    static const unsigned FATES[] = {[FATE_ROUTED] = CNT_ROUTED,
+                                     [FATE_FILTERED] = CNT_FILTERED,
+                                     [FATE_UNROUTED] = CNT_UNROUTED,
+                                     [FATE_REJECTED] = CNT_REJECTED};
+    struct pass_trace t;
+    uint64_t *notes = counters + CNT_FIXED + p->plan->schema.ntables;
+    enum rc rc = run_item(p, raw, fault, notes, &t);
+    if (rc != RC_OK)
+        return rc;
+    counters[CNT_READ]++;
+    counters[FATES[t.fate]]++;
+    count_rows(&t, counters);
+    if (t.fate == FATE_UNROUTED || t.fate == FATE_REJECTED)
+        rc = keep_reject(p, &t, page->position + (uint64_t)(raw.p - page->raw.p));
+    return rc;
+}
+
+enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
+                  uint64_t *counters, struct err *err)
+{
+    reset(p);
+    size_t at = 0;
+    struct str raw;
+    const char *fault = NULL;
+    enum rc rc = RC_OK;
+    while (rc == RC_OK && page_next(page, &at, &raw, &fault))
+        rc = take_item(p, page, raw, fault, counters);
+    if (rc != RC_OK)
+        return err_nomem(err);
+    counters[CNT_READ] += page->scanned_out;
+    counters[CNT_FILTERED] += page->scanned_out;
+    *out = (struct batch){.segment = page->segment,
+                          .rows = p->rows.v,
+                          .nrows = p->rows.n,
+                          .rejects = p->rejects,
+                          .nrejects = p->nrejects};
+    return RC_OK;
+}
+
+enum rc pass_one(struct pass *p, struct str raw, struct pass_trace *out, struct err *err)
+{
+    reset(p);
+    return run_item(p, raw, NULL, p->notes, out) == RC_OK ? RC_OK : err_nomem(err);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An item's way from bytes to rows: decode, TTL, route, keys, stages, casts, rest, rows.
+ * Whatever happens to an item is counted in exactly one place.
+ */
+#ifndef RUN_PASS_H
+#define RUN_PASS_H
+
+#include "pipeline/plan/plan.h"
+#include "pipeline/source/page.h"
+
+struct pass;
+
+struct pass_options {
+    int64_t now_us;      /* the run's start: TTL and every `now` */
+    struct str mask_key; /* borrowed */
+};
+
+/* thread: worker. Returns owned, or NULL when out of memory. */
+struct pass *pass_new(const struct plan *plan, const struct pass_options *opts);
+void pass_free(struct pass *p);
+
+/*
+ * Turns a page into rows and rejects. The batch is valid until the next call (or until the
+ * page's bytes go). `counters` (schema_counters numbers) grow. RC_OK or RC_NOMEM only.
+ */
+enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
+                  uint64_t *counters, struct err *err) MUST_CHECK;
+
+enum pass_fate { FATE_ROUTED, FATE_FILTERED, FATE_UNROUTED, FATE_REJECTED };
+
+/* What happened to one item, for explain and check. */
+struct pass_trace {
+    enum pass_fate fate;
+    struct item item;  /* n == 0 if it could not be decoded */
+    uint32_t entity;   /* UINT32_MAX: none */
+    const char *stage; /* the stage that filtered or faulted it, or NULL */
+    struct fault fault;
+    const struct row *rows;
+    size_t nrows;
+};
+
+/* One item alone; valid until the next call. RC_OK or RC_NOMEM. */
+enum rc pass_one(struct pass *p, struct str raw, struct pass_trace *out,
+                 struct err *err) MUST_CHECK;
+
+#endif

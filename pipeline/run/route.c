@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First match in the model's order. Entities without `when` are found by a table of type
+ * values; only those with one, or items without a type, need a look at each entity.
+ */
+#include "pipeline/run/route.h"
+
+static const struct val *leaf(void *ctx, const struct cond *c)
+{
+    return path_find(ctx, &c->path);
+}
+
+static bool when_holds(const struct entity *e, const struct item *item)
+{
+    union {
+        const struct item *in;
+        void *out;
+    } ctx = {.in = item}; /* cond_get takes a plain pointer; nothing is written through it */
+    return cond_eval(e->when, leaf, ctx.out);
+}
+
+/* The first key template that does not match, or NULL. */
+static const struct key_spec *bad_key(const struct entity *e, const struct item *item)
+{
+    for (uint32_t i = 0; i < e->keys.n; i++) {
+        const struct val *v = item_get(item, e->keys.v[i].attribute);
+        struct str parts[64];
+        if (!v || v->kind != VAL_S || e->keys.v[i].tpl.nparts > 64 ||
+            !tpl_match(&e->keys.v[i].tpl, v->u.s, parts))
+            return &e->keys.v[i];
+    }
+    return NULL;
+}
+
+static bool has_type(const struct plan *plan, const struct item *item, struct str *type)
+{
+    const struct val *v = plan->type.n ? item_get(item, plan->type) : NULL;
+    if (!v || v->kind != VAL_S)
+        return false;
+    *type = v->u.s;
+    return true;
+}
+
+struct str route_type(const struct plan *plan, const struct item *item)
+{
+    struct str type = {0};
+    (void)has_type(plan, item, &type);
+    return type;
+}
+
+static bool takes(const struct entity *e, bool typed, const struct item *item)
+{
+    if (e->when)
+        return when_holds(e, item);
+    return !typed && e->keys.n && !bad_key(e, item);
+}
+
+uint32_t route_item(const struct plan *plan, const struct item *item)
+{
+    struct str type = {0};
+    bool typed = has_type(plan, item, &type);
+    uint32_t by_type = typed ? map_get(&plan->types, type) : MAP_NONE;
+    uint32_t n = plan->model->nentities;
+    for (uint32_t i = 0; i < n && i < by_type; i++)
+        if ((plan->model->entities[i].when || !typed) &&
+            takes(&plan->model->entities[i], typed, item))
+            return i;
+    return by_type == MAP_NONE ? ROUTE_NONE : by_type;
+}
+
+static bool type_fits(const struct entity *e, struct str type)
+{
+    if (e->types.n == 0)
+        return str_eq(e->name, type);
+    for (uint32_t i = 0; i < e->types.n; i++)
+        if (str_eq(e->types.v[i], type))
+            return true;
+    return false;
+}
+
+static bool explain_keys(const struct entity *e, const struct item *item, struct buf *why)
+{
+    const struct key_spec *bad = bad_key(e, item);
+    if (e->keys.n == 0)
+        buf_puts(why, "the item has no type attribute and the entity no key templates");
+    else if (bad)
+        buf_addf(why, "no type attribute, and \"%.*s\" does not match \"%.*s\"",
+                 STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
+    else
+        buf_puts(why, "no type attribute, and all key templates match");
+    return e->keys.n && !bad;
+}
+
+bool route_explain(const struct plan *plan, uint32_t entity, const struct item *item,
+                   struct buf *why)
+{
+    const struct entity *e = &plan->model->entities[entity];
+    struct str type = {0};
+    bool typed = has_type(plan, item, &type);
+    if (e->when) {
+        bool holds = when_holds(e, item);
+        buf_puts(why, holds ? "\"when\" holds: " : "\"when\" does not hold: ");
+        cond_print(e->when, why);
+        return holds;
+    }
+    if (!typed)
+        return explain_keys(e, item, why);
+    bool fits = type_fits(e, type);
+    buf_addf(why, "\"%.*s\" is \"%.*s\"%s", STR_FMT(plan->type), STR_FMT(type),
+             fits ? "" : ", another type");
+    return fits;
+}

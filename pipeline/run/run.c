@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The frame of a run: open, workers, join, verdict, finish, publish. */
+#include "pipeline/run/run.h"
+
+#include <stdlib.h>
+
+#include "pipeline/run/worker.h"
+
+enum { TICK_US = 100000 };
+
+struct crew {
+    struct run_shared shared;
+    struct worker *workers;
+    struct run_progress *progress;
+    atomic_uint living;
+    uint32_t n;
+};
+
+struct start_arg {
+    struct worker *w;
+    atomic_uint *living;
+};
+
+static void *thread_main(void *arg)
+{
+    struct start_arg *a = arg;
+    (void)worker_main(a->w);
+    atomic_fetch_sub(a->living, 1);
+    return NULL;
+}
+
+static enum rc make_workers(struct crew *c, const struct run_setup *setup, struct err *err)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct worker *w = &c->workers[i];
+        w->shared = &c->shared;
+        w->progress = &c->progress[i];
+        w->reader = setup->source->ops->reader(setup->source, err);
+        w->sink = w->reader ? setup->sink->ops->worker(setup->sink, i, err) : NULL;
+        if (!w->sink)
+            return err->rc;
+    }
+    return RC_OK;
+}
+
+static void tick(const struct run_setup *setup, struct crew *c, const struct run_state *state)
+{
+    if (setup->tick)
+        setup->tick(setup->tick_ctx, c->progress, c->n, state);
+}
+
+static enum rc run_threads(struct crew *c, const struct run_setup *setup,
+                           const struct run_state *state, struct err *err)
+{
+    struct start_arg *args = calloc(c->n, sizeof *args);
+    if (!args)
+        return err_nomem(err);
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; rc == RC_OK && i < c->n; i++) {
+        args[i] = (struct start_arg){&c->workers[i], &c->living};
+        atomic_fetch_add(&c->living, 1);
+        int code = pthread_create(&c->workers[i].thread, NULL, thread_main, &args[i]);
+        c->workers[i].started = code == 0;
+        if (code != 0) {
+            atomic_fetch_sub(&c->living, 1);
+            rc = err_errno(err, RC_TRANSIENT, code, "cannot start a thread");
+            run_fail(&c->shared, err);
+        }
+    }
+    while (atomic_load(&c->living)) {
+        setup->env->sleep_us(setup->env->ctx, TICK_US / 10);
+        tick(setup, c, state);
+        if (atomic_load(setup->stop) || atomic_load(&c->shared.halt))
+            for (uint32_t i = 0; i < c->n; i++)
+                c->workers[i].reader->ops->wake(c->workers[i].reader);
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->workers[i].started)
+            pthread_join(c->workers[i].thread, NULL);
+    free(args);
+    return rc;
+}
+
+static void close_workers(struct crew *c)
+{
+    for (uint32_t i = 0; c->workers && i < c->n; i++) {
+        struct worker *w = &c->workers[i];
+        if (w->sink)
+            w->sink->ops->close(w->sink);
+        if (w->reader)
+            w->reader->ops->free(w->reader);
+    }
+}
+
+static void sum_up(const struct crew *c, struct run_result *out, uint32_t ncounters)
+{
+    for (uint32_t i = 0; i < ncounters; i++)
+        out->counters[i] += c->shared.counters[i];
+    for (uint32_t i = 0; i < c->n; i++) {
+        out->idle_us += atomic_load(&c->progress[i].idle_us);
+        out->busy_us += atomic_load(&c->progress[i].busy_us);
+        out->segments += (uint32_t)atomic_load(&c->progress[i].segments);
+    }
+}
+
+static enum rc crew_init(struct crew *c, const struct run_setup *setup,
+                         const struct run_state *state, struct err *err)
+{
+    *c = (struct crew){.n = setup->workers};
+    c->shared.setup = setup;
+    c->shared.state = state;
+    atomic_store(&c->shared.judged, state->resumed);
+    (void)pthread_mutex_init(&c->shared.mu, NULL);
+    c->workers = calloc(c->n, sizeof *c->workers);
+    c->progress = calloc(c->n, sizeof *c->progress);
+    c->shared.counters = calloc(schema_counters(&setup->plan->schema), sizeof(uint64_t));
+    return c->workers && c->progress && c->shared.counters ? RC_OK : err_nomem(err);
+}
+
+static void crew_release(struct crew *c)
+{
+    free(c->workers);
+    free(c->progress);
+    free(c->shared.counters);
+    (void)pthread_mutex_destroy(&c->shared.mu);
+}
+
+static enum rc read_all(const struct run_setup *setup, struct run_result *out, struct err *err)
+{
+    struct crew c;
+    enum rc rc = crew_init(&c, setup, &out->state, err);
+    if (rc == RC_OK)
+        rc = make_workers(&c, setup, err);
+    if (rc == RC_OK)
+        rc = run_threads(&c, setup, &out->state, err);
+    close_workers(&c);
+    if (c.shared.counters)
+        sum_up(&c, out, schema_counters(&setup->plan->schema));
+    if (c.shared.first.rc != RC_OK) {
+        *err = c.shared.first;
+        rc = err->rc;
+    }
+    crew_release(&c);
+    if (rc == RC_OK && atomic_load(setup->stop))
+        rc = err_set(err, RC_CANCEL, "interrupted; run the same command again to go on");
+    return rc;
+}
+
+static bool above(const struct allowance *a, uint64_t n, uint64_t read)
+{
+    if (a->percent < 0)
+        return n > a->count;
+    return (double)n > a->percent / 100.0 * (double)read;
+}
+
+static enum rc conclude(const struct run_setup *setup, struct run_result *out, struct err *err)
+{
+    const uint64_t *c = out->counters;
+    uint64_t fates = c[CNT_ROUTED] + c[CNT_FILTERED] + c[CNT_UNROUTED] + c[CNT_REJECTED];
+    if (c[CNT_READ] != fates)
+        return err_set(err, RC_SINK,
+                       "the balance does not add up: %llu items read, %llu accounted for",
+                       (unsigned long long)c[CNT_READ], (unsigned long long)fates);
+    out->verdict = (struct verdict){.rejected = c[CNT_REJECTED], .unrouted = c[CNT_UNROUTED]};
+    out->verdict.above_allowance = above(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]) ||
+                                   above(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
+    enum rc rc = setup->sink->ops->finish(setup->sink, &out->verdict, &out->report, err);
+    if (rc == RC_OK)
+        rc = setup->sink->ops->publish(setup->sink, &out->verdict, &out->report, err);
+    if (rc == RC_OK && out->verdict.above_allowance)
+        rc = err_set(err, RC_FINISHED_BAD,
+                     "%llu items rejected, %llu unrouted: more than allowed",
+                     (unsigned long long)c[CNT_REJECTED], (unsigned long long)c[CNT_UNROUTED]);
+    return rc;
+}
+
+static enum rc prepare(const struct run_setup *setup, struct run_result *out, struct err *err)
+{
+    const struct schema *schema = &setup->plan->schema;
+    out->counters = calloc(schema_counters(schema), sizeof *out->counters);
+    out->report.tables = calloc(schema->ntables + 1, sizeof *out->report.tables);
+    if (!out->counters || !out->report.tables)
+        return err_nomem(err);
+    enum rc rc = setup->sink->ops->open(setup->sink, &setup->info, &out->state, err);
+    if (rc == RC_OK && out->state.counters)
+        memcpy(out->counters, out->state.counters,
+               schema_counters(schema) * sizeof *out->counters);
+    return rc;
+}
+
+enum rc run_export(const struct run_setup *setup, struct run_result *out, struct err *err)
+{
+    *out = (struct run_result){0};
+    int64_t start = setup->env->mono_us(setup->env->ctx);
+    enum rc rc = prepare(setup, out, err);
+    if (rc == RC_OK && !out->state.complete)
+        rc = read_all(setup, out, err);
+    if (rc == RC_OK)
+        rc = conclude(setup, out, err);
+    out->wall_us = setup->env->mono_us(setup->env->ctx) - start;
+    bool curable = rc == RC_TRANSIENT || rc == RC_THROTTLE || rc == RC_NOMEM || rc == RC_CANCEL;
+    if (curable && !setup->source->resumable && rc != RC_CANCEL) {
+        err->rc = rc = RC_SOURCE;
+        (void)err_hint(err, "this source cannot be read again from where it stopped");
+    }
+    return rc;
+}
+
+void run_result_release(struct run_result *r)
+{
+    free(r->counters);
+    free(r->report.tables);
+    *r = (struct run_result){0};
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run: workers that share nothing but the segment list, the stop flag and the first error.
+ * Reads a source through a plan into a sink, to the end, or to where it can be resumed.
+ */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include <stdatomic.h>
+
+#include "pipeline/base/env.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/sink.h"
+#include "pipeline/source/source.h"
+
+/* Written by one worker, read by anybody. */
+struct run_progress {
+    atomic_uint_fast64_t items, bytes_in, rejected, unrouted, segments, idle_us, busy_us;
+};
+
+/* "N" or "P%": how many rejects or unrouted items are no reason to hold a run. */
+struct allowance {
+    uint64_t count;
+    double percent; /* < 0: count holds */
+};
+
+struct run_setup {
+    const struct plan *plan;
+    struct source *source;
+    struct sink *sink;
+    struct run_info info;
+    uint32_t workers;
+    struct str mask_key;
+    struct allowance rejects, unrouted;
+    int64_t commit_us;       /* at most this long between commits */
+    const atomic_bool *stop; /* the operator asked to stop */
+    const struct env *env;
+    /* thread: main, called about ten times a second while workers run; may be NULL */
+    void (*tick)(void *ctx, const struct run_progress *workers, uint32_t n,
+                 const struct run_state *state);
+    void *tick_ctx;
+};
+
+struct run_result {
+    struct run_state state;
+    uint64_t
+        *counters; /* of the whole run, resumed parts included; owned: run_result_release */
+    struct sink_report report;
+    struct verdict verdict;
+    int64_t wall_us;
+    uint64_t idle_us, busy_us; /* of all workers */
+    uint32_t segments;         /* finished in this process */
+};
+
+/* RC_OK; RC_FINISHED_BAD above the allowance; RC_CANCEL; else an error. */
+enum rc run_export(const struct run_setup *setup, struct run_result *out,
+                   struct err *err) MUST_CHECK;
+void run_result_release(struct run_result *r);
+
+#endif
