@@ -17,7 +17,7 @@ if [ "$what" != build ]; then
     packages+=(
         libcmocka-dev postgresql zstd jq openssl procps util-linux curl
         python3 python3-botocore python3-boto3
-        clang llvm clang-format clang-tidy shellcheck valgrind
+        clang libclang-rt-dev llvm clang-format clang-tidy shellcheck valgrind
     )
     if ! command -v node >/dev/null; then packages+=(nodejs); fi
     if ! command -v npm >/dev/null; then packages+=(npm); fi
