@@ -67,8 +67,10 @@ FLAGS_tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 FLAGS_cov     := -O0 -g --coverage
 FLAGS_fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
                  -fno-sanitize-recover=all
+# clang's idea of the warnings above differs; the other modes have shown them
 ifeq ($(MODE),fuzz)
-CC := clang
+CC   := clang
+WARN := -Wall
 endif
 
 override CPPFLAGS += -D_POSIX_C_SOURCE=200809L -I. -I$O \
@@ -155,7 +157,8 @@ fuzz-short fuzz:
 
 .PHONY: run-fuzz-short run-fuzz
 run-fuzz-short run-fuzz: $(FUZZBIN)
-	@FUZZ_SECONDS=$(if $(filter run-fuzz,$@),0,$(FUZZ_SECONDS)) BUILD=$(BUILD) \
+	@FUZZ_SECONDS=$(if $(filter run-fuzz,$@),0,$(FUZZ_SECONDS)) \
+	  FUZZ_SEED=$(if $(filter run-fuzz,$@),0,1) BUILD=$(BUILD) \
 	  tests/fuzz/run.sh $(FUZZBIN)
 
 bench torture conformance: all $(TOOLBIN) $(SOBIN)

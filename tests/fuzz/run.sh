@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs fuzz targets, JOBS (2) at a time: the corpus of tests/fuzz/corpus/NAME first, then
 # FUZZ_SECONDS (20; 0 = until stopped) of new inputs, which stay in the build folder. A finding
-# is kept there too, and its path shown. Usage: run.sh BINARY...
+# is kept there too, and its path shown. FUZZ_SEED (1) makes runs alike; 0 is a new one each time.
+# Usage: run.sh BINARY...
 . "$(dirname "$0")/../lib.sh"
 cd "$ROOT" || exit 1
 
@@ -11,10 +12,11 @@ one() {
     local name status=0 work
     name=$(basename "$1" _fuzz)
     work=$BUILD/fuzz/work/$name
+    if [ "${FUZZ_SEED:-1}" != 0 ]; then rm -rf "$work"; fi
     mkdir -p "$work/corpus" "$BUILD/fuzz/logs"
     set -- "$1" "$work/corpus"
     if [ -d "tests/fuzz/corpus/$name" ]; then set -- "$@" "tests/fuzz/corpus/$name"; fi
-    "$@" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 \
+    "$@" -seed="${FUZZ_SEED:-1}" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="$work/" >"$BUILD/fuzz/logs/$name.log" 2>&1 || status=$?
     echo "$status" >"$work/status"
 }
