@@ -6,6 +6,7 @@
  */
 #include "pipeline/item/canon.h"
 #include "pipeline/item/cast.h"
+#include "pipeline/item/walk.h"
 
 static bool str_has_nul(struct str s)
 {
@@ -42,11 +43,12 @@ static enum rc drop_in_members(struct casting *c, const struct val *v, struct va
             rc = drop_nul(c, &v->u.members[i].val, &to[i].val);
         if (rc)
             return rc;
-        for (uint32_t k = 0; k < i; k++)
-            if (str_eq(to[i].name, to[k].name))
-                return cast_misfit(c, "two names are equal once NUL bytes are dropped");
     }
-    return RC_OK;
+    uint32_t which;
+    enum rc rc;
+    if (walk_unique(to, v->n, c->arena, &which, &rc))
+        return rc;
+    return cast_misfit(c, "two names are equal once NUL bytes are dropped");
 }
 
 static enum rc drop_nul(struct casting *c, const struct val *v, struct val *out)
