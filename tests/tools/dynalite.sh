@@ -2,13 +2,20 @@
 # shellcheck shell=bash
 # A real DynamoDB-compatible server for scripts that have sourced lib.sh. It ends with the script.
 
+# Where DDB_SERVER=local it is DynamoDB Local instead (make conformance).
+
 # dynalite_start [PORT=0]: sets DYNALITE_URL and DYNALITE_PID. A given port is for coming back.
 dynalite_start() {
+    local file port=${1:-0}
     scratch
-    local file=$SCRATCH/dynalite.port
+    file=$SCRATCH/dynalite.port
     rm -f "$file"
-    start dynalite node "$TESTS/tools/dynalite.js" "$file" "${1:-0}"
-    DYNALITE_PID=$STARTED
+    if [ "${DDB_SERVER:-}" = local ]; then
+        _ddb_local "$file" "$port"
+    else
+        start dynalite node "$TESTS/tools/dynalite.js" "$file" "$port"
+        DYNALITE_PID=$STARTED
+    fi
     if ! wait_until "[ -s '$file' ] || ! kill -0 $DYNALITE_PID 2>/dev/null" || [ ! -s "$file" ]; then
         cat "$SCRATCH/dynalite.log" >&2
         echo "dynalite did not start" >&2
@@ -16,6 +23,17 @@ dynalite_start() {
     fi
     DYNALITE_URL=http://127.0.0.1:$(cat "$file")
     export DYNALITE_URL DYNALITE_PID
+}
+
+# Amazon's own emulator, in memory; it cannot report a port of its own choosing.
+_ddb_local() {
+    local jar=$BUILD/ddb-local port=$2
+    if [ "$port" = 0 ]; then port=$(free_port); fi
+    start dynalite java -Djava.library.path="$jar/DynamoDBLocal_lib" -jar "$jar/DynamoDBLocal.jar" \
+        -inMemory -sharedDb -port "$port"
+    DYNALITE_PID=$STARTED
+    wait_until "curl -s -o /dev/null http://127.0.0.1:$port || ! kill -0 $DYNALITE_PID 2>/dev/null" || return 1
+    if kill -0 "$DYNALITE_PID" 2>/dev/null; then echo "$port" >"$1"; fi
 }
 
 dynalite_stop() { stop "$DYNALITE_PID" || true; }
