@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records of one segment or file come from one log in order, and logs are read in the order
+ * of the processes that wrote them; so the last record about anything is right. Counters and
+ * reasons are sums.
+ */
+#include "sinks/jsonl_state.h"
+
+#include <stdlib.h>
+
+#include <yyjson.h>
+
+#include "pipeline/base/base64.h"
+
+enum { MAX_COUNTERS = 1 << 20, MAX_SEGMENTS = 1 << 26 };
+
+enum rc jsonl_state_init(struct jsonl_state *st, const struct schema *schema, struct err *err)
+{
+    jsonl_state_init_bare(st);
+    st->ncounters = schema_counters(schema);
+    st->nextracts = schema->nextracts;
+    st->counters = calloc(st->ncounters, sizeof *st->counters);
+    st->reduced = calloc((size_t)st->nextracts + 1, sizeof *st->reduced);
+    if (st->counters && st->reduced)
+        return RC_OK;
+    jsonl_state_release(st);
+    return err_nomem(err);
+}
+
+void jsonl_state_init_bare(struct jsonl_state *st)
+{
+    *st = (struct jsonl_state){0};
+}
+
+void jsonl_state_drop(struct str *owned)
+{
+    union {
+        const char *borrowed;
+        char *mine;
+    } u = {owned->p};
+    free(u.mine);
+    *owned = (struct str){0};
+}
+
+enum rc jsonl_state_own(struct str *out, struct str text, struct err *err)
+{
+    char *p = malloc(text.n + 1);
+    if (!p)
+        return err_nomem(err);
+    if (text.n)
+        memcpy(p, text.p, text.n);
+    p[text.n] = '\0';
+    jsonl_state_drop(out);
+    *out = str_make(p, text.n);
+    return RC_OK;
+}
+
+static void release_swaps(struct jsonl_state *st)
+{
+    for (size_t i = 0; i < st->nswaps; i++)
+        jsonl_state_drop(&st->swaps[i].dir);
+    free(st->swaps);
+    st->swaps = NULL;
+    st->nswaps = 0;
+}
+
+void jsonl_state_release(struct jsonl_state *st)
+{
+    for (uint32_t i = 0; i < st->nsegments; i++) {
+        jsonl_state_drop(&st->segments[i].resume);
+        jsonl_state_drop(&st->segments[i].handed);
+    }
+    for (size_t i = 0; i < st->nreasons; i++)
+        jsonl_state_drop(&st->reasons[i].name);
+    release_swaps(st);
+    free(st->segments);
+    free(st->reasons);
+    free(st->files);
+    free(st->counters);
+    free(st->reduced);
+    jsonl_state_init_bare(st);
+}
+
+/* One more zeroed element at the end of an array that grows by doubling. */
+static void *push(void *array, size_t n, size_t size)
+{
+    void *p = array;
+    if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
+        p = realloc(array, (n ? 2 * n : 8) * size);
+        if (!p)
+            return NULL;
+    }
+    memset((char *)p + n * size, 0, size);
+    return p;
+}
+
+struct jsonl_segment *jsonl_state_segment(struct jsonl_state *st, uint32_t segment)
+{
+    while (segment < MAX_SEGMENTS && st->nsegments <= segment) {
+        struct jsonl_segment *more = push(st->segments, st->nsegments, sizeof *more);
+        if (!more)
+            return NULL;
+        st->segments = more;
+        st->nsegments++;
+    }
+    return segment < st->nsegments ? &st->segments[segment] : NULL;
+}
+
+static uint64_t num(yyjson_val *obj, const char *name)
+{
+    return yyjson_get_uint(yyjson_obj_get(obj, name));
+}
+
+static enum rc bad(struct err *err)
+{
+    return err_set(err, RC_SINK, "the ledger holds a record that makes no sense");
+}
+
+static struct str text(yyjson_val *obj, const char *name)
+{
+    yyjson_val *v = yyjson_obj_get(obj, name);
+    return str_make(yyjson_get_str(v), yyjson_get_len(v));
+}
+
+static enum rc own_base64(struct str *out, struct str b64, struct err *err)
+{
+    size_t n = 0, at = 0;
+    unsigned char *p = malloc(base64_room(b64.n) + 1);
+    if (!p)
+        return err_nomem(err);
+    enum rc rc = base64_decode(b64, p, &n, &at)
+                     ? jsonl_state_own(out, str_make((const char *)p, n), err)
+                     : bad(err);
+    free(p);
+    return rc;
+}
+
+static enum rc add_counters(struct jsonl_state *st, yyjson_val *pairs, struct err *err)
+{
+    size_t n = yyjson_arr_size(pairs);
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        uint64_t at = yyjson_get_uint(yyjson_arr_get(pairs, i));
+        if (at >= MAX_COUNTERS)
+            return bad(err);
+        if (at >= st->ncounters) {
+            uint64_t *more = realloc(st->counters, (at + 1) * sizeof *more);
+            if (!more)
+                return err_nomem(err);
+            memset(more + st->ncounters, 0, (at + 1 - st->ncounters) * sizeof *more);
+            st->counters = more;
+            st->ncounters = (uint32_t)at + 1;
+        }
+        st->counters[at] += yyjson_get_uint(yyjson_arr_get(pairs, i + 1));
+    }
+    return RC_OK;
+}
+
+static enum rc apply_mark(struct jsonl_state *st, yyjson_val *m, struct err *err)
+{
+    struct jsonl_segment *seg = jsonl_state_segment(st, (uint32_t)num(m, "s"));
+    if (!seg)
+        return num(m, "s") >= MAX_SEGMENTS ? bad(err) : err_nomem(err);
+    bool done = yyjson_get_bool(yyjson_obj_get(m, "d"));
+    if (done && !seg->done)
+        st->segments_done++;
+    seg->done = seg->done || done;
+    if ((uint32_t)num(m, "e") > seg->epoch)
+        seg->epoch = (uint32_t)num(m, "e");
+    enum rc rc = own_base64(&seg->resume, text(m, "r"), err);
+    return rc ? rc : add_counters(st, yyjson_obj_get(m, "c"), err);
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool unhex(struct str s, unsigned char *out, size_t n)
+{
+    if (s.n != 2 * n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        int hi = hex_digit(s.p[2 * i]), lo = hex_digit(s.p[2 * i + 1]);
+        if (hi < 0 || lo < 0)
+            return false;
+        out[i] = (unsigned char)(hi << 4 | lo);
+    }
+    return true;
+}
+
+static struct jsonl_file *find_file(struct jsonl_state *st, uint32_t id)
+{
+    for (size_t i = st->nfiles; i > 0; i--)
+        if (st->files[i - 1].id == id)
+            return &st->files[i - 1];
+    return NULL;
+}
+
+static enum rc apply_file(struct jsonl_state *st, yyjson_val *v, struct err *err)
+{
+    uint32_t id = (uint32_t)num(v, "f");
+    struct jsonl_file *f = find_file(st, id);
+    if (!f) {
+        struct jsonl_file *more = push(st->files, st->nfiles, sizeof *more);
+        if (!more)
+            return err_nomem(err);
+        st->files = more;
+        f = &more[st->nfiles++];
+    }
+    f->id = id;
+    f->stream = (uint32_t)num(v, "s");
+    f->bytes = num(v, "n");
+    f->rows = num(v, "r");
+    f->raw = num(v, "w");
+    struct str sha = text(v, "h");
+    f->ended = sha.n != 0;
+    if (f->ended && !unhex(sha, f->sha, ZST_SHA))
+        return bad(err);
+    if (id > st->last_file)
+        st->last_file = id;
+    return RC_OK;
+}
+
+static enum rc apply_reason(struct jsonl_state *st, yyjson_val *v, struct err *err)
+{
+    enum reject_kind kind = num(v, "k") ? REJECT_UNROUTED : REJECT_ITEM;
+    struct str name = text(v, "n");
+    for (size_t i = 0; i < st->nreasons; i++) {
+        if (st->reasons[i].kind == kind && str_eq(st->reasons[i].name, name)) {
+            st->reasons[i].count += num(v, "c");
+            return RC_OK;
+        }
+    }
+    struct jsonl_reason *more = push(st->reasons, st->nreasons, sizeof *more);
+    if (!more)
+        return err_nomem(err);
+    st->reasons = more;
+    more[st->nreasons] = (struct jsonl_reason){.kind = kind, .count = num(v, "c")};
+    enum rc rc = jsonl_state_own(&more[st->nreasons].name, name, err);
+    st->nreasons += rc == RC_OK;
+    return rc;
+}
+
+static enum rc apply_drop(struct jsonl_state *st, yyjson_val *v, struct err *err)
+{
+    (void)err;
+    struct jsonl_file *f = find_file(st, (uint32_t)yyjson_get_uint(v));
+    if (f)
+        f->dropped = true;
+    return RC_OK;
+}
+
+static enum rc apply_swap(struct jsonl_state *st, yyjson_val *v, struct err *err)
+{
+    struct jsonl_swap *more = push(st->swaps, st->nswaps, sizeof *more);
+    if (!more)
+        return err_nomem(err);
+    st->swaps = more;
+    more[st->nswaps].inode = num(v, "i");
+    enum rc rc = jsonl_state_own(&more[st->nswaps].dir, text(v, "d"), err);
+    st->nswaps += rc == RC_OK;
+    return rc;
+}
+
+static enum rc apply_reduced(struct jsonl_state *st, yyjson_val *v, struct err *err)
+{
+    (void)err;
+    if (st->reduced && yyjson_get_uint(v) < st->nextracts)
+        st->reduced[yyjson_get_uint(v)] = true;
+    return RC_OK;
+}
+
+/* Each member of a record that is a list, and what one element of it does. */
+static const struct {
+    const char *name;
+    enum rc (*apply)(struct jsonl_state *st, yyjson_val *v, struct err *err);
+} LISTS[] = {
+    {"marks", apply_mark}, {"files", apply_file},      {"reasons", apply_reason},
+    {"drop", apply_drop},  {"reduced", apply_reduced}, {"swaps", apply_swap},
+};
+
+static enum rc apply_all(struct jsonl_state *st, yyjson_val *root, struct err *err)
+{
+    enum rc rc = RC_OK;
+    if (yyjson_obj_get(root, "swaps"))
+        release_swaps(st);
+    for (size_t i = 0; i < sizeof LISTS / sizeof LISTS[0]; i++) {
+        yyjson_val *v;
+        size_t at, n;
+        yyjson_val *list = yyjson_obj_get(root, LISTS[i].name);
+        yyjson_arr_foreach(list, at, n, v)
+        {
+            if (!rc)
+                rc = LISTS[i].apply(st, v, err);
+        }
+    }
+    st->conflicts += num(root, "conflicts");
+    st->missing_mirrors += num(root, "mirrors");
+    if (num(root, "phase") > (uint64_t)st->phase && num(root, "phase") <= JSONL_PUBLISHED)
+        st->phase = (enum jsonl_phase)num(root, "phase");
+    return rc;
+}
+
+enum rc jsonl_state_apply(void *ctx, struct str json, struct err *err)
+{
+    yyjson_doc *doc = yyjson_read(json.p, json.n, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    enum rc rc = yyjson_is_obj(root) ? apply_all(ctx, root, err) : bad(err);
+    yyjson_doc_free(doc);
+    return rc;
+}
