@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Two runs are one if the model, the source and the options that change rows are. */
+#include "sinks/jsonl_identity.h"
+
+#include <unistd.h>
+
+#include <yyjson.h>
+
+#include "pipeline/base/json.h"
+#include "sinks/jsonl_record.h"
+#include "sinks/jsonl_run.h"
+
+static void member(struct buf *b, const char *name, struct str value)
+{
+    bool first = b->p[b->len - 1] == '{';
+    json_add_name(b, &first, name);
+    jsonl_record_text(b, value);
+}
+
+void jsonl_identity_write(struct buf *b, const struct run_info *info)
+{
+    buf_putc(b, '{');
+    if (b->rc)
+        return;
+    member(b, "version", str_of(info->version));
+    member(b, "name", info->schema->name);
+    member(b, "model_hash", info->model_hash);
+    member(b, "source", info->source_text);
+    member(b, "source_identity", info->source_identity);
+    member(b, "options", info->options);
+    buf_addf(b, ",\"now_us\":%lld,\"segments\":%u,\"resumable\":%s,\"pid\":%ld,\"schema\":",
+             (long long)info->now_us, info->segments, info->resumable ? "true" : "false",
+             (long)getpid());
+    jsonl_manifest_schema(b, info->schema);
+    buf_puts(b, "}\n");
+}
+
+static const char *text(yyjson_val *root, const char *name)
+{
+    const char *s = yyjson_get_str(yyjson_obj_get(root, name));
+    return s ? s : "";
+}
+
+static enum rc compare(yyjson_val *old, yyjson_val *now, struct err *err)
+{
+    if (strcmp(text(old, "model_hash"), text(now, "model_hash")) != 0) {
+        return err_set(err, RC_USAGE,
+                       "the model has changed (it was '%.12s...', it is '%.12s...')",
+                       text(old, "model_hash"), text(now, "model_hash"));
+    }
+    if (strcmp(text(old, "source_identity"), text(now, "source_identity")) != 0) {
+        return err_set(err, RC_USAGE,
+                       "the source has changed (it was '%.200s', it is '%.200s')",
+                       text(old, "source"), text(now, "source"));
+    }
+    if (strcmp(text(old, "options"), text(now, "options")) != 0) {
+        return err_set(err, RC_USAGE,
+                       "the options have changed (they were '%.200s', they are '%.200s')",
+                       text(old, "options"), text(now, "options"));
+    }
+    return RC_OK;
+}
+
+enum rc jsonl_identity_compare(struct str stored_text, struct str asked_text,
+                               struct jsonl_identity *stored, struct err *err)
+{
+    yyjson_doc *old = yyjson_read(stored_text.p, stored_text.n, 0);
+    yyjson_doc *now = yyjson_read(asked_text.p, asked_text.n, 0);
+    yyjson_val *root = yyjson_doc_get_root(old);
+    enum rc rc = RC_SINK;
+    if (yyjson_is_obj(root) && yyjson_obj_get(root, "model_hash")) {
+        *stored = (struct jsonl_identity){
+            .now_us = yyjson_get_sint(yyjson_obj_get(root, "now_us")),
+            .segments = (uint32_t)yyjson_get_uint(yyjson_obj_get(root, "segments")),
+            .resumable = yyjson_get_bool(yyjson_obj_get(root, "resumable")),
+        };
+        rc = compare(root, yyjson_doc_get_root(now), err);
+    } else {
+        rc = err_set(err, RC_SINK, "the description of the unfinished run cannot be read");
+    }
+    yyjson_doc_free(old);
+    yyjson_doc_free(now);
+    return rc;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reject as one line:
+ *
+ *   {"renorm":{"reason":"bad-number","detail":"...","entity":"Order","segment":3,
+ *    "position":120},"item":{"PK":{"S":"x"}}}
+ *
+ * `item` is the text as it came, which is the last member of the line; text that is no JSON
+ * is `item_base64`. Line breaks between tokens of a JSON text become spaces. Read again as a
+ * source, a line whose first member is `renorm` with a `reason` in it stands for its item.
+ */
+#ifndef SINKS_JSONL_REJECT_H
+#define SINKS_JSONL_REJECT_H
+
+#include "pipeline/model/table.h"
+
+/* Appends the line, without its newline. */
+void jsonl_reject(struct buf *b, const struct reject *r, uint32_t segment);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON-lines sink from open to publish, on a real folder. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "sinks/fs.h"
+#include "sinks/null_sink.h"
+#include "tests/harness/jsonl_fixture.h"
+
+static const struct fix_run SMALL = {.segments = 3, .items = 100, .page = 10, .pages = 2};
+
+/* Runs and fails the test with the message if it does not succeed. */
+static struct fix_result done(const struct fix_run *run)
+{
+    struct fix_result r;
+    struct err err = {0};
+    if (fix_export(run, &r, &err) != RC_OK)
+        fail_msg("%s", err.msg);
+    return r;
+}
+
+static char *reference(void)
+{
+    char out[256];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    run.out = out;
+    (void)done(&run);
+    char *text = fix_everything(out);
+    fix_remove(out);
+    return text;
+}
+
+static bool exists(const char *out, const char *name)
+{
+    char path[FS_PATH];
+    struct stat st;
+    fs_path(path, "%s/%s", out, name);
+    return stat(path, &st) == 0;
+}
+
+static void test_fresh_run_is_published_when_all_is_done(void **state)
+{
+    (void)state;
+    char out[256], path[FS_PATH];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    run.out = out;
+    struct fix_result r = done(&run);
+    assert_true(r.report.published);
+    assert_false(r.state.resumed);
+    assert_int_equal(r.tables[FIX_ITEM].rows, 273);
+    char *items = fix_lines(out, "item");
+    assert_non_null(
+        strstr(items, "{\"id\":\"s0-i000000\",\"n\":1.5,\"note\":\"note \\\"0\\\" of 0\"}\n"));
+    assert_non_null(strstr(items, "{\"id\":\"s2-i000099\",\"n\":100.5,"));
+    char *rejects = fix_lines(out, "rejects");
+    assert_non_null(strstr(rejects,
+                           "{\"renorm\":{\"reason\":\"cast\",\"detail\":\"why\",\"entity\":"
+                           "\"Thing\",\"segment\":0,\"position\":3},\"item\":{\"PK\":{\"S\":"
+                           "\"0-3\"}}}\n"));
+    fs_path(path, "%s/manifest.json", out);
+    char *manifest = fix_read(path);
+    assert_non_null(strstr(manifest, "\"items\":{\"read\":300,\"routed\":273,\"filtered\":0,"
+                                     "\"unrouted\":12,\"rejected\":15}"));
+    assert_non_null(strstr(manifest, "\"by_reason\":{\"cast\":15}"));
+    assert_non_null(strstr(manifest, "\"by_type\":{\"Thing\":12}"));
+    struct stat st;
+    fs_path(path, "%s/rejects", out);
+    struct fs_list list;
+    struct err err;
+    assert_int_equal(fs_list(path, &list, &err), RC_OK);
+    fs_path(path, "%s/rejects/%s", out, list.names[0]);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    fs_list_release(&list);
+    free(manifest);
+    free(rejects);
+    free(items);
+    fix_remove(out);
+}
+
+/* Ends every run after one commit, until one comes through. */
+static void stop_and_go(bool dirty, uint32_t workers)
+{
+    char out[256];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    run.out = out;
+    run.workers = workers;
+    run.dirty = dirty;
+    run.stop_after = 1;
+    uint64_t seen = 0;
+    for (int i = 0; !exists(out, "manifest.json"); i++) {
+        assert_true(i < 30);
+        struct fix_result r = done(&run);
+        assert_int_equal(r.state.resumed, i > 0);
+        assert_true(i == 0 || r.state.resumed_items > seen);
+        seen = r.state.resumed_items;
+    }
+    char *want = reference(), *have = fix_everything(out);
+    assert_string_equal(have, want);
+    free(want);
+    free(have);
+    fix_remove(out);
+}
+
+static void test_run_is_resumed_when_stopped_after_commits(void **state)
+{
+    (void)state;
+    stop_and_go(false, 1);
+    stop_and_go(false, 2);
+}
+
+static void test_run_is_resumed_when_rows_were_not_committed(void **state)
+{
+    (void)state;
+    stop_and_go(true, 1);
+    stop_and_go(true, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run_is_resumed_when_stopped_after_commits),
+        cmocka_unit_test(test_run_is_resumed_when_rows_were_not_committed),
+        cmocka_unit_test(test_fresh_run_is_published_when_all_is_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
