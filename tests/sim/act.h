@@ -15,8 +15,8 @@ enum act_when { ACT_INSTEAD, ACT_STATE, ACT_AFTER };
 
 struct fault_action {
     const char *name;
-    enum act_when when;
     void (*run)(struct sim *s, const struct fault_rule *rule, struct reply *r);
+    enum act_when when;
     /* fixed error of an ACT_INSTEAD action; rule members override */
     int status;
     const char *error, *message;

@@ -106,10 +106,11 @@ static void add_value(struct buf *b, struct str v)
 {
     for (size_t i = 0; i < v.n; i++) {
         bool blank = v.p[i] == ' ' || v.p[i] == '\t';
-        if (!blank)
+        if (!blank) {
             buf_putc(b, v.p[i]);
-        else if (i + 1 < v.n && v.p[i + 1] != ' ' && v.p[i + 1] != '\t')
+        } else if (i + 1 < v.n && v.p[i + 1] != ' ' && v.p[i + 1] != '\t') {
             buf_putc(b, ' ');
+        }
     }
 }
 
@@ -169,9 +170,10 @@ static void sign(const char *secret, const struct signature *sig, struct str tex
 static bool signed_header(const struct signature *sig, const char *name)
 {
     struct str names = sig->headers;
-    while (names.n)
+    while (names.n) {
         if (str_is(next_part(&names, STR(";")), name))
             return true;
+    }
     return false;
 }
 
@@ -193,7 +195,7 @@ static bool check_signature(const struct auth_credential *c, const struct http_r
     bool ok = whole && hex.len == 64 && CRYPTO_memcmp(hex.p, sig->hex.p, 64) == 0;
     if (!ok) {
         struct buf message;
-        buf_init(&message, 4u * HTTP_MAX_HEAD);
+        buf_init(&message, (size_t)4 * HTTP_MAX_HEAD);
         buf_addf(
             &message,
             "The request signature we calculated does not match the signature you provided. "

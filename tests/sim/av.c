@@ -178,13 +178,13 @@ bool av_key_bytes(yyjson_val *av, struct buf *out)
     if (!yyjson_is_str(in) || yyjson_get_len(in) == 0)
         return false;
     struct str text = av_text(in);
-    if (str_is(type, "S"))
+    if (str_is(type, "S")) {
         buf_add_str(out, text);
-    else if (str_is(type, "N"))
+    } else if (str_is(type, "N")) {
         return av_number_key(text, out);
-    else if (!str_is(type, "B") || text.n % 4 != 0 || text.n > 8192)
+    } else if (!str_is(type, "B") || text.n % 4 != 0 || text.n > 8192) {
         return false;
-    else if (buf_room(out, text.n)) {
+    } else if (buf_room(out, text.n)) {
         unsigned char raw[8192];
         if (EVP_DecodeBlock(raw, (const unsigned char *)text.p, (int)text.n) < 0)
             return false;
@@ -196,9 +196,10 @@ bool av_key_bytes(yyjson_val *av, struct buf *out)
 static bool contains(yyjson_val *set, yyjson_val *member)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(set);
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (str_eq(av_text(v), av_text(member)))
             return true;
+    }
     return false;
 }
 
@@ -208,9 +209,10 @@ static bool sets_equal(yyjson_val *a, yyjson_val *b)
     if (yyjson_arr_size(a) != yyjson_arr_size(b))
         return false;
     yyjson_arr_iter it = yyjson_arr_iter_with(a);
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (!contains(b, v))
             return false;
+    }
     return true;
 }
 
@@ -220,9 +222,10 @@ static bool lists_equal(yyjson_val *a, yyjson_val *b)
         return false;
     yyjson_arr_iter ia = yyjson_arr_iter_with(a);
     yyjson_arr_iter ib = yyjson_arr_iter_with(b);
-    for (yyjson_val *v = yyjson_arr_iter_next(&ia); v; v = yyjson_arr_iter_next(&ia))
+    for (yyjson_val *v = yyjson_arr_iter_next(&ia); v; v = yyjson_arr_iter_next(&ia)) {
         if (!av_equal(v, yyjson_arr_iter_next(&ib)))
             return false;
+    }
     return true;
 }
 

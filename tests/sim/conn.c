@@ -204,10 +204,11 @@ static void watch_stalled(struct conn *c)
 
 void conn_step(struct conn *c, struct sim *s, short revents, int64_t now_us)
 {
-    if (c->state == CONN_WAITING && now_us >= c->due_us)
+    if (c->state == CONN_WAITING && now_us >= c->due_us) {
         c->state = CONN_WRITING;
-    else if (revents == 0)
+    } else if (revents == 0) {
         return;
+    }
     if (c->state == CONN_STALLED)
         watch_stalled(c);
     enum conn_state before;

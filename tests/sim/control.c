@@ -29,10 +29,11 @@ static void set_faults(struct sim *s, const struct http_request *req, struct rep
 static void add_faults(struct sim *s, const struct http_request *req, struct reply *r)
 {
     struct err err = {0};
-    if (fault_add(&s->faults, req->body, &err))
+    if (fault_add(&s->faults, req->body, &err)) {
         refuse(r, &err);
-    else
+    } else {
         buf_puts(&r->body, "{}");
+    }
 }
 
 /* A description given as text must outlive the request: it is kept parsed. */
@@ -78,10 +79,11 @@ static void set_table(struct sim *s, const struct http_request *req, struct repl
     sim_resize(s, real(root, "rcu"), real(root, "wcu"), real(root, "partition_rcu"),
                real(root, "partition_wcu"));
     v = yyjson_obj_get(root, "describe");
-    if (!yyjson_is_obj(root))
+    if (!yyjson_is_obj(root)) {
         (void)err_set(&err, RC_USAGE, "the body is not a JSON object");
-    else if (!v || set_describe(s, v, &err))
+    } else if (!v || set_describe(s, v, &err)) {
         buf_puts(&r->body, "{}");
+    }
     if (err.rc)
         refuse(r, &err);
     yyjson_doc_free(doc);
@@ -90,9 +92,10 @@ static void set_table(struct sim *s, const struct http_request *req, struct repl
 static void add_rule_counts(const struct fault_set *f, struct buf *b)
 {
     buf_puts(b, "\"rules\":[");
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < f->n; i++) {
         buf_addf(b, "%s{\"seen\":%lld,\"fired\":%lld}", i ? "," : "",
                  (long long)f->rules[i].seen, (long long)f->rules[i].fired);
+    }
     buf_putc(b, ']');
 }
 

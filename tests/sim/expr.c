@@ -87,9 +87,10 @@ static bool contains(yyjson_val *av, yyjson_val *part)
     if (str_is(type, "S"))
         return str_find(av_text(in), av_text(what), 0) < yyjson_get_len(in);
     yyjson_arr_iter it = yyjson_arr_iter_with(in);
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (str_is(type, "L") ? av_equal(v, part) : str_eq(av_text(v), av_text(what)))
             return true;
+    }
     return false;
 }
 
@@ -183,7 +184,7 @@ static bool comparison(struct lex *l)
     if (lex_take(l, "IN"))
         return in_list(l, a);
     struct str sign = l->word;
-    if (l->kind != LEX_SIGN || !memchr("=<>", sign.p[0], 3))
+    if (l->kind != LEX_SIGN || (sign.p[0] != '=' && sign.p[0] != '<' && sign.p[0] != '>'))
         lex_fail(l, "Syntax error; expected a comparison");
     lex_next(l);
     return compare(a, sign, operand(l));
@@ -256,10 +257,11 @@ static void set_clause(struct lex *l, yyjson_mut_doc *doc, yyjson_mut_val *targe
         struct str name = lex_attribute(l);
         lex_expect(l, "=");
         yyjson_val *av = set_value(l);
-        if (!av)
+        if (!av) {
             lex_fail(l, "The provided expression refers to an attribute that does not exist");
-        else
+        } else {
             put(doc, target, name, av);
+        }
     } while (lex_take(l, ","));
 }
 

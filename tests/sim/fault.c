@@ -109,9 +109,10 @@ static bool set_member(struct fault_rule *r, const struct member *m, yyjson_val 
 
 static const struct member *find_member(struct str name)
 {
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (str_is(name, members[i].name))
             return &members[i];
+    }
     return NULL;
 }
 
@@ -130,12 +131,14 @@ static enum rc read_rule(struct fault_rule *r, yyjson_val *obj, struct err *err)
     yyjson_obj_iter it = yyjson_obj_iter_with(obj);
     for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
         const struct member *m = find_member(av_text(k));
-        if (!m)
+        if (!m) {
             return err_set(err, RC_USAGE, "unknown member \"%s\" in a fault rule",
                            yyjson_get_str(k));
-        if (!set_member(r, m, yyjson_obj_iter_get_val(k)))
+        }
+        if (!set_member(r, m, yyjson_obj_iter_get_val(k))) {
             return err_set(err, RC_USAGE, "bad value of \"%s\" in a fault rule",
                            yyjson_get_str(k));
+        }
     }
     if (!r->action)
         return err_set(err, RC_USAGE, "a fault rule without \"action\"");

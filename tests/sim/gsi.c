@@ -15,9 +15,10 @@ static yyjson_val *indexes(yyjson_doc *describe)
 static yyjson_val *find_in(yyjson_val *list, struct str name)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(list);
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (str_eq(av_text(yyjson_obj_get(v, "IndexName")), name))
             return v;
+    }
     return NULL;
 }
 
@@ -36,9 +37,10 @@ static yyjson_val *attribute(yyjson_val *item, yyjson_val *name)
 bool gsi_has_keys(yyjson_val *index, yyjson_val *item)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
-    for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it))
+    for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it)) {
         if (!attribute(item, yyjson_obj_get(k, "AttributeName")))
             return false;
+    }
     return item != NULL;
 }
 
@@ -58,9 +60,10 @@ static bool same_items(yyjson_val *a, yyjson_val *b)
     if (yyjson_obj_size(a) != yyjson_obj_size(b))
         return false;
     yyjson_obj_iter it = yyjson_obj_iter_with(a);
-    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it))
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
         if (!av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
             return false;
+    }
     return true;
 }
 
@@ -74,7 +77,8 @@ static bool keys_only(yyjson_val *index)
 static double entry_units(yyjson_val *index, yyjson_val *item)
 {
     size_t size = keys_only(index) ? 1 : av_item_size(item);
-    return (double)((size + 1023) / 1024);
+    size_t kb = (size + 1023) / 1024;
+    return (double)kb;
 }
 
 static double one_index(yyjson_val *index, yyjson_val *before, yyjson_val *after)
@@ -100,9 +104,10 @@ double gsi_units(yyjson_doc *describe, yyjson_val *before, yyjson_val *after, st
     yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
     for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         double units = one_index(v, before, after);
-        if (units > 0)
+        if (units > 0) {
             buf_addf(out, "%s\"%s\":{\"CapacityUnits\":%.1f}", out->len ? "," : "",
                      yyjson_get_str(yyjson_obj_get(v, "IndexName")), units);
+        }
         total += units;
     }
     return total;
@@ -112,9 +117,10 @@ static struct str defined_type(yyjson_doc *describe, yyjson_val *name)
 {
     yyjson_val *list = yyjson_obj_get(yyjson_doc_get_root(describe), "AttributeDefinitions");
     yyjson_arr_iter it = yyjson_arr_iter_with(list);
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (yyjson_equals(yyjson_obj_get(v, "AttributeName"), name))
             return av_text(yyjson_obj_get(v, "AttributeType"));
+    }
     return STR("S");
 }
 
@@ -154,8 +160,9 @@ static bool check_index(yyjson_doc *describe, yyjson_val *index, yyjson_val *ite
 bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
-    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it))
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
         if (!check_index(describe, v, item, r))
             return false;
+    }
     return true;
 }

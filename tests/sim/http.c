@@ -99,8 +99,9 @@ const char *http_reason(int status)
                    {502, "Bad Gateway"},
                    {503, "Service Unavailable"},
                    {504, "Gateway Timeout"}};
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         if (reasons[i].status == status)
             return reasons[i].text;
+    }
     return "Unknown";
 }

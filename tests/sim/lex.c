@@ -14,6 +14,22 @@ static bool wordy(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+static enum lex_kind kind_of(char first)
+{
+    if (first == '#')
+        return LEX_ALIAS;
+    if (first == ':')
+        return LEX_VALUE;
+    if (isdigit((unsigned char)first))
+        return LEX_NUMBER;
+    return wordy(first) ? LEX_NAME : LEX_SIGN;
+}
+
+static bool two_signs(char a, char b)
+{
+    return (a == '<' && (b == '>' || b == '=')) || (a == '>' && b == '=');
+}
+
 void lex_next(struct lex *l)
 {
     while (l->at < l->text.n && isspace((unsigned char)l->text.p[l->at]))
@@ -25,19 +41,11 @@ void lex_next(struct lex *l)
         return;
     }
     char c = l->text.p[l->at++];
-    if (wordy(c) || c == '#' || c == ':') {
-        while (l->at < l->text.n && wordy(l->text.p[l->at]))
-            l->at++;
-        l->kind = c == '#'                    ? LEX_ALIAS
-                  : c == ':'                  ? LEX_VALUE
-                  : isdigit((unsigned char)c) ? LEX_NUMBER
-                                              : LEX_NAME;
-    } else {
-        char d = l->at < l->text.n ? l->text.p[l->at] : '\0';
-        if ((c == '<' && (d == '>' || d == '=')) || (c == '>' && d == '='))
-            l->at++;
-        l->kind = LEX_SIGN;
-    }
+    l->kind = kind_of(c);
+    if (l->kind == LEX_SIGN)
+        l->at += l->at < l->text.n && two_signs(c, l->text.p[l->at]);
+    while (l->kind != LEX_SIGN && l->at < l->text.n && wordy(l->text.p[l->at]))
+        l->at++;
     l->word = str_make(l->text.p + start, l->at - start);
 }
 
@@ -63,10 +71,11 @@ bool lex_take(struct lex *l, const char *word)
 
 void lex_fail(struct lex *l, const char *message)
 {
-    if (l->scope->error[0] == '\0')
+    if (l->scope->error[0] == '\0') {
         (void)snprintf(l->scope->error, sizeof l->scope->error,
                        "Invalid expression: %s; token: \"%.*s\", near: \"%.*s\"", message,
                        STR_FMT(l->word), STR_FMT(l->text));
+    }
     l->at = l->text.n;
     l->kind = LEX_END;
 }
@@ -97,9 +106,10 @@ struct str lex_attribute(struct lex *l)
     struct str name = l->word;
     if (l->kind == LEX_ALIAS) {
         yyjson_val *v = lookup(l->scope->names, name, &l->scope->used_names);
-        if (!yyjson_is_str(v))
+        if (!yyjson_is_str(v)) {
             lex_fail(l,
                      "An expression attribute name used in the document path is not defined");
+        }
         name = av_text(v);
     } else if (l->kind != LEX_NAME) {
         lex_fail(l, "Syntax error; expected an attribute name");
@@ -121,11 +131,13 @@ static void check(struct lex_scope *s, yyjson_val *given, uint64_t used, const c
 {
     unsigned index = 0;
     yyjson_obj_iter it = yyjson_obj_iter_with(given);
-    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it), index++)
-        if (index < 64 && !(used >> index & 1) && s->error[0] == '\0')
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it), index++) {
+        if (index < 64 && !(used >> index & 1) && s->error[0] == '\0') {
             (void)snprintf(s->error, sizeof s->error,
                            "Value provided in %s unused in expressions: keys: {%s}", what,
                            yyjson_get_str(k));
+        }
+    }
 }
 
 void lex_check_used(struct lex_scope *s)

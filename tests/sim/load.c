@@ -160,12 +160,13 @@ enum rc load_generated(struct table *t, const struct load_shape *shape, struct e
     for (uint64_t i = 0; rc == RC_OK && i < shape->count; i++) {
         uint64_t r = mix(i ^ mix(shape->seed));
         buf_clear(&b);
-        if (shape->item_bytes)
+        if (shape->item_bytes) {
             add_padded(&b, i, shape->item_bytes);
-        else if (i % 10 == 0)
+        } else if (i % 10 == 0) {
             add_customer(&b, i / 10, r);
-        else
+        } else {
             add_order(&b, i / 10, i, r);
+        }
         rc = buf_check(&b, err);
         if (!rc)
             rc = add_text(t, buf_view(&b), err);

@@ -90,19 +90,21 @@ static bool right_table(const struct sim *s, const struct op_call *c)
 void op_run(struct sim *s, const struct op_call *c, struct reply *r)
 {
     const struct row *row = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (str_is(c->operation, rows[i].name))
             row = &rows[i];
-    if (!str_is(c->req->method, "POST") || !row)
+    }
+    if (!str_is(c->req->method, "POST") || !row) {
         reply_error(r, 400, "UnknownOperationException", "unknown operation", NULL);
-    else if (!yyjson_is_obj(c->root))
+    } else if (!yyjson_is_obj(c->root)) {
         reply_error(r, 400, "SerializationException", "the body is not a JSON object", NULL);
-    else if (row->on_table && !right_table(s, c))
+    } else if (row->on_table && !right_table(s, c)) {
         reply_error(r, 400, "ResourceNotFoundException",
                     str_is(c->operation, "DescribeTable")
                         ? "Requested resource not found: Table not found"
                         : "Requested resource not found",
                     NULL);
-    else
+    } else {
         row->run(s, c, r);
+    }
 }

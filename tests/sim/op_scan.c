@@ -60,21 +60,22 @@ static bool read_page(const struct op_call *c, struct page *p, struct reply *r)
     *p = (struct page){.total = 1, .limit = UINT64_MAX};
     bool has_segment = yyjson_obj_get(c->root, "Segment") != NULL;
     bool has_total = yyjson_obj_get(c->root, "TotalSegments") != NULL;
-    if (has_segment != has_total)
+    if (has_segment != has_total) {
         reply_invalid(r,
                       "The %s parameter is required but was not present in the request when "
                       "%s parameter is present",
                       has_total ? "Segment" : "TotalSegments",
                       has_total ? "TotalSegments" : "Segment");
-    else if (!whole(c, "TotalSegments", 1, 1000000, &p->total) ||
-             !whole(c, "Segment", 0, 999999, &p->segment) ||
-             !whole(c, "Limit", 1, UINT32_MAX, &p->limit))
+    } else if (!whole(c, "TotalSegments", 1, 1000000, &p->total) ||
+               !whole(c, "Segment", 0, 999999, &p->segment) ||
+               !whole(c, "Limit", 1, UINT32_MAX, &p->limit)) {
         reply_invalid(r, "1 validation error detected: a value failed to satisfy constraint");
-    else if (p->segment >= p->total)
+    } else if (p->segment >= p->total) {
         reply_invalid(r,
                       "The Segment parameter is zero-based and must be less than parameter "
                       "TotalSegments: Segment: %llu is not less than TotalSegments: %llu",
                       (unsigned long long)p->segment, (unsigned long long)p->total);
+    }
     return r->status == 200;
 }
 
@@ -162,14 +163,16 @@ static void add_items(const struct sim *s, const struct op_call *c, struct page 
         if (p->count)
             buf_putc(out, ',');
         bool keep = true;
-        if (plain)
+        if (plain) {
             buf_add_str(out, table_json(s->table.items[i]));
-        else
+        } else {
             keep = add_shaped(scope, c, s->table.items[i], out);
-        if (keep)
+        }
+        if (keep) {
             p->count++;
-        else
+        } else {
             out->len = before;
+        }
     }
 }
 
@@ -185,12 +188,13 @@ static void add_last_key(const struct sim *s, const struct op_call *c, const str
                          struct buf *out)
 {
     buf_puts(out, ",\"LastEvaluatedKey\":");
-    if (p->end > p->from)
+    if (p->end > p->from) {
         table_add_key(&s->table, s->table.items[p->end - 1], out);
-    else if (p->from_start)
+    } else if (p->from_start) {
         add_start_key(&s->table, out);
-    else
+    } else {
         add_given_key(c, out);
+    }
 }
 
 static void render(struct sim *s, const struct op_call *c, struct page *p, struct reply *r)
@@ -201,10 +205,11 @@ static void render(struct sim *s, const struct op_call *c, struct page *p, struc
     buf_putc(&r->body, '{');
     buf_puts(&r->body, "\"Items\":[");
     add_items(s, c, p, &scope, &r->body);
-    if (count_only)
+    if (count_only) {
         r->body.len = 1;
-    else
+    } else {
         buf_puts(&r->body, "],");
+    }
     if (scanned)
         lex_check_used(&scope);
     if (scope.error[0]) {
@@ -239,9 +244,10 @@ void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
     if (p.from < p.to && !sim_admit(s, hash, false, r))
         return;
     p.end = p.from;
-    if (s->empty_page)
+    if (s->empty_page) {
         p.more = true;
-    else
+    } else {
         evaluate(s, &p);
+    }
     render(s, c, &p, r);
 }

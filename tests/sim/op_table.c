@@ -73,9 +73,10 @@ static void merge(struct buf *b, yyjson_doc *more)
     yyjson_mut_doc *doc = yyjson_doc_mut_copy(base, NULL);
     yyjson_mut_val *root = yyjson_mut_doc_get_root(doc);
     yyjson_obj_iter it = yyjson_obj_iter_with(yyjson_doc_get_root(more));
-    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it))
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
         (void)yyjson_mut_obj_put(root, yyjson_val_mut_copy(doc, k),
                                  yyjson_val_mut_copy(doc, yyjson_obj_iter_get_val(k)));
+    }
     size_t len = 0;
     char *text = yyjson_mut_write(doc, 0, &len);
     buf_clear(b);

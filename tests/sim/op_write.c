@@ -53,7 +53,8 @@ static void change_release(struct change *ch)
 static double write_units(uint64_t a, uint64_t b)
 {
     uint64_t bytes = a > b ? a : b;
-    return bytes ? (double)((bytes + 1023) / 1024) : 1;
+    uint64_t kb = (bytes + 1023) / 1024;
+    return kb ? (double)kb : 1;
 }
 
 /* False if the condition fails: the error is then in `r`, and charged. */
@@ -111,18 +112,20 @@ static void store(struct sim *s, const struct op_call *c, struct change *ch, yyj
     buf_init(&indexes, 1 << 16);
     double more = gsi_units(s->describe, ch->before, fresh, &indexes);
     buf_putc(&r->body, '{');
-    if (str_is(values, "ALL_OLD") && ch->found)
+    if (str_is(values, "ALL_OLD") && ch->found) {
         add_attributes(r, table_json(s->table.items[ch->at]));
-    else if (str_is(values, "ALL_NEW") && it)
+    } else if (str_is(values, "ALL_NEW") && it) {
         add_attributes(r, table_json(it));
+    }
     op_add_write_capacity(c, units, more, buf_view(&indexes), r->body.len > 1 ? "," : "",
                           &r->body);
     buf_putc(&r->body, '}');
     buf_release(&indexes);
-    if (it)
+    if (it) {
         table_put(&s->table, it);
-    else if (ch->found)
+    } else if (ch->found) {
         table_remove(&s->table, ch->at);
+    }
     s->stats.applied++;
     sim_charge(s, ch->key.hash, true, units, r);
 }
@@ -180,15 +183,16 @@ static void update(struct sim *s, const struct op_call *c, struct change *ch, st
     lex_check_used(&ch->scope);
     yyjson_doc *fresh = yyjson_mut_doc_imut_copy(doc, NULL);
     yyjson_val *root = yyjson_doc_get_root(fresh);
-    if (!no_error(ch, r))
+    if (!no_error(ch, r)) {
         r->units = 0;
-    else if (!same_key(s, ch, root))
+    } else if (!same_key(s, ch, root)) {
         reply_invalid(r,
                       "One or more parameter values were invalid: Cannot update attribute %s. "
                       "This attribute is part of the key",
                       s->table.pk);
-    else if (gsi_check(s->describe, root, r))
+    } else if (gsi_check(s->describe, root, r)) {
         store(s, c, ch, root, r);
+    }
     yyjson_doc_free(fresh);
     yyjson_mut_doc_free(doc);
 }

@@ -75,9 +75,10 @@ void opt_help(void)
 
 static const struct row *find(const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
             return &rows[i];
+    }
     return NULL;
 }
 

@@ -38,9 +38,10 @@ static const char *prefix_of(const char *type)
                                         "UnknownOperationException",
                                         "MissingAuthenticationTokenException",
                                         "IncompleteSignatureException"};
-    for (size_t i = 0; i < sizeof coral / sizeof *coral; i++)
+    for (size_t i = 0; i < sizeof coral / sizeof *coral; i++) {
         if (strcmp(coral[i], type) == 0)
             return "com.amazon.coral.service#";
+    }
     if (strcmp(type, "ValidationException") == 0)
         return "com.amazon.coral.validate#";
     return "com.amazonaws.dynamodb.v20120810#";

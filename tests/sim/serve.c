@@ -101,7 +101,7 @@ static void accept_all(struct server *v)
             return;
         if (v->n == v->cap) {
             v->cap = v->cap ? v->cap * 2 : 64;
-            v->conns = mem_resize(v->conns, v->cap * sizeof *v->conns);
+            v->conns = mem_resize(v->conns, v->cap * sizeof(struct conn *));
             v->fds = mem_resize(v->fds, (v->cap + 2) * sizeof *v->fds);
         }
         v->fds[v->n + 2].revents = 0;
@@ -136,10 +136,11 @@ static void step_all(struct server *v)
     for (size_t i = 0; i < v->n; i++) {
         struct conn *c = v->conns[i];
         conn_step(c, v->sim, v->fds[i + 2].revents, now);
-        if (c->state == CONN_DEAD)
+        if (c->state == CONN_DEAD) {
             conn_free(c);
-        else
+        } else {
             v->conns[kept++] = c;
+        }
     }
     v->n = kept;
 }

@@ -84,9 +84,10 @@ enum rc sim_init(struct sim *s, const struct opt *o, struct err *err)
     enum rc rc = sim_describe(s, o->describe, err);
     if (!rc)
         rc = fill(s, err);
-    for (int i = 0; !rc && i < o->credentials.n; i++)
+    for (int i = 0; !rc && i < o->credentials.n; i++) {
         if (!auth_add(&s->auth, o->credentials.text[i]))
             rc = err_set(err, RC_USAGE, "credentials must be ID:SECRET[:TOKEN]");
+    }
     for (int i = 0; !rc && i < o->faults.n; i++)
         rc = add_faults(s, o->faults.text[i], err);
     if (!rc)
@@ -123,9 +124,10 @@ void sim_resize(struct sim *s, double rcu, double wcu, double partition_rcu,
     if (partition_wcu >= 0)
         s->opt.partition_wcu = partition_wcu;
     int64_t now = sim_mono_us();
-    for (size_t i = 0; i < partitions(s); i++)
+    for (size_t i = 0; i < partitions(s); i++) {
         s->buckets[i] = (struct sim_bucket){s->opt.partition_rcu * s->opt.burst,
                                             s->opt.partition_wcu * s->opt.burst, now};
+    }
 }
 
 static struct sim_bucket *bucket_of(struct sim *s, uint64_t hash)

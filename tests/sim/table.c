@@ -23,7 +23,7 @@ static uint64_t hash_bytes(const char *p, size_t n)
 static char *key_name(struct str spec, char *type)
 {
     size_t colon = str_find(spec, STR(":"), 0);
-    *type = colon + 1 < spec.n ? spec.p[colon + 1] : '\0';
+    *type = spec.p && colon + 1 < spec.n ? spec.p[colon + 1] : '\0';
     return mem_dup(str_make(spec.p, colon));
 }
 
@@ -135,7 +135,7 @@ static void reserve(struct table *t)
     if (t->n < t->cap)
         return;
     t->cap = t->cap ? t->cap * 2 : 1024;
-    t->items = mem_resize(t->items, t->cap * sizeof *t->items);
+    t->items = mem_resize(t->items, t->cap * sizeof(struct item *));
 }
 
 void table_append(struct table *t, struct item *it)
@@ -170,8 +170,9 @@ void table_sort(struct table *t)
     size_t kept = 0;
     for (size_t i = 0; i < t->n; i++) {
         struct item *it = t->items[i];
-        struct item *next = i + 1 < t->n ? t->items[i + 1] : NULL;
-        if (next && compare(it->hash, item_pk(it), item_sk(it), next) == 0) {
+        bool again =
+            i + 1 < t->n && compare(it->hash, item_pk(it), item_sk(it), t->items[i + 1]) == 0;
+        if (again) {
             t->bytes -= it->size;
             free(it);
         } else {
@@ -187,10 +188,11 @@ static size_t lower_bound(const struct table *t, uint64_t hash, struct str pk, s
     size_t to = t->n;
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        if (compare(hash, pk, sk, t->items[mid]) > 0)
+        if (compare(hash, pk, sk, t->items[mid]) > 0) {
             from = mid + 1;
-        else
+        } else {
             to = mid;
+        }
     }
     return from;
 }
@@ -239,10 +241,11 @@ static size_t part_start(const struct table *t, uint64_t part, uint64_t total)
     size_t to = t->n;
     while (from < to) {
         size_t mid = from + (to - from) / 2;
-        if (table_part(t->items[mid]->hash, total) < part)
+        if (table_part(t->items[mid]->hash, total) < part) {
             from = mid + 1;
-        else
+        } else {
             to = mid;
+        }
     }
     return from;
 }

@@ -68,10 +68,11 @@ void wire_open(struct wire *w, int fd, struct wire_tls *tls)
 void wire_close(struct wire *w, bool reset)
 {
     struct linger linger = {.l_onoff = 1, .l_linger = 0};
-    if (reset)
+    if (reset) {
         (void)setsockopt(w->fd, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
-    else if (w->ssl)
+    } else if (w->ssl) {
         (void)SSL_shutdown(w->ssl);
+    }
     SSL_free(w->ssl);
     ERR_clear_error();
     (void)close(w->fd);
@@ -107,7 +108,9 @@ static ssize_t read_plain(struct wire *w, char *p, size_t n, int64_t *arrival_us
         char space[CMSG_SPACE(sizeof(struct timespec))];
         struct cmsghdr align;
     } control;
-    struct iovec iov = {p, n};
+    struct iovec iov;
+    iov.iov_base = p;
+    iov.iov_len = n;
     struct msghdr msg = {.msg_iov = &iov,
                          .msg_iovlen = 1,
                          .msg_control = control.space,
