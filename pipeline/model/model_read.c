@@ -38,7 +38,7 @@ static void read_key(struct reader *r, struct node n, void *target)
     read_names(r, n, key);
     if (key->n > 2)
         problems_add(r->problems, reader_place(r, n.at),
-                     "a table's key has one or two attributes, not %u", key->n);
+                     "the key of a table has one or two attributes, not %u", key->n);
 }
 
 static void read_indexing(struct reader *r, struct node n, void *target)
@@ -88,7 +88,7 @@ static void read_model(struct reader *r, yyjson_val *root)
         {"nulls", read_nulls, offsetof(struct model, nulls), false},
         {"entities", read_entities, 0, true}};
     struct node n = {.v = root};
-    while (n.at < r->text.n && r->text.p[n.at] != '{')
+    while (yyjson_is_obj(root) && r->text.p[n.at] != '{')
         n.at++;
     reader_object(r, n, RULES, NRULES(RULES), r->m);
     if (yyjson_is_obj(root) && !yyjson_obj_get(root, "renorm"))
@@ -206,7 +206,8 @@ static void read_text(struct reader *r)
     if (!doc && why.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) {
         r->nomem = true;
     } else if (!doc) {
-        problems_add(r->problems, reader_place(r, why.pos), "this is no JSON: %s", why.msg);
+        problems_add(r->problems, reader_place(r, why.pos), "this is no JSON: %s",
+                     r->text.n ? why.msg : "there is no text");
     } else if (too_deep(yyjson_doc_get_root(doc), 1)) {
         problems_add(r->problems, (struct place){1, 1}, "nested deeper than %d levels",
                      DEPTH_MAX);

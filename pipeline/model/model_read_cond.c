@@ -138,10 +138,13 @@ static void read_group(struct reader *r, struct node n, enum cond_op op, struct 
         unwrap(out);
         return;
     }
-    if (!yyjson_is_arr(n.v) || yyjson_arr_size(n.v) == 0) {
-        reader_wrong_type(r, n, "a list of conditions with at least one in it");
+    if (!yyjson_is_arr(n.v)) {
+        reader_wrong_type(r, n, "a list of conditions");
         return;
     }
+    if (yyjson_arr_size(n.v) == 0)
+        problems_add(r->problems, reader_place(r, n.at), "%s is an empty list",
+                     reader_show(r, n.name));
     if (!make_kids(r, out, op, yyjson_arr_size(n.v)))
         return;
     yyjson_arr_iter_init(n.v, &it);

@@ -35,7 +35,9 @@ void read_flag(struct reader *r, struct node n, void *target)
 
 static bool good_name(struct reader *r, struct node n, struct str s)
 {
-    if (s.n == 0)
+    if (n.name.n == 0)
+        problems_add(r->problems, reader_place(r, n.at), "a name cannot be empty");
+    else if (s.n == 0)
         problem_at(r, n, "is empty\nhint: give it a name");
     else if (memchr(s.p, '\0', s.n))
         problem_at(r, n, "holds a NUL byte, which no name can");

@@ -246,7 +246,8 @@ static void read_stage(struct reader *r, struct node n, struct stage_spec *s)
 {
     *s = (struct stage_spec){.place = reader_place(r, n.at)};
     if (!yyjson_is_obj(n.v)) {
-        reader_wrong_type(r, n, "a list of stages such as {\"flatten\": \"Address\"}");
+        n.name = STR("stage");
+        reader_wrong_type(r, n, "an object such as {\"flatten\": \"Address\"}");
         return;
     }
     if (find_kind(r, n, s))
