@@ -33,7 +33,7 @@ void buf_wipe(struct buf *b);
 bool buf_grow(struct buf *b, size_t n);
 
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
+void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 
 static inline bool buf_room(struct buf *b, size_t n)
 {
