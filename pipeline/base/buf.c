@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "pipeline/base/buf.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,6 +39,8 @@ bool buf_grow(struct buf *b, size_t n)
         return true;
     size_t want = b->len + n;
     size_t cap = b->cap < 64 ? 64 : b->cap;
+    if (cap > b->max)
+        cap = b->max;
     while (cap < want)
         cap = cap > b->max / 2 ? b->max : cap * 2;
     char *p = realloc(b->p, cap + 1);
@@ -78,13 +81,13 @@ void buf_be16(struct buf *b, uint16_t v)
 
 void buf_be32(struct buf *b, uint32_t v)
 {
-    uint32_t x = __builtin_bswap32(v);
+    uint32_t x = htobe32(v);
     buf_add(b, &x, sizeof x);
 }
 
 void buf_be64(struct buf *b, uint64_t v)
 {
-    uint64_t x = __builtin_bswap64(v);
+    uint64_t x = htobe64(v);
     buf_add(b, &x, sizeof x);
 }
 
