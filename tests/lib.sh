@@ -27,6 +27,16 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$TESTS/tools/lsan.supp:print_suppressions=0}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$TESTS/tools/tsan.supp:exitcode=99:second_deadlock_stack=1}
 
+# fixed_addresses "$@": runs the calling script again without address randomisation where that can
+# be: gcc 12's TSan and clang 14's ASan now and then fail to start under the wide one of new kernels.
+fixed_addresses() {
+    local arch
+    arch=$(uname -m)
+    if [ -z "${FIXED_ADDRESSES:-}" ] && setarch "$arch" -R true 2>/dev/null; then
+        FIXED_ADDRESSES=1 exec setarch "$arch" -R "$0" "$@"
+    fi
+}
+
 # ---- counting --------------------------------------------------------------------------------
 passed=0 failed=0 skipped=0
 

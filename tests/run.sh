@@ -5,6 +5,7 @@
 # failed[, N skipped]"). SUITES="unit cli ..." picks some.
 . "$(dirname "$0")/lib.sh"
 cd "$ROOT" || exit 1
+if [ "$MODE" != release ]; then fixed_addresses "$@"; fi
 
 # these have make targets of their own
 outside=" bench torture conformance fuzz peers "

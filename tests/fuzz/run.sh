@@ -6,6 +6,7 @@
 # Usage: run.sh BINARY...
 . "$(dirname "$0")/../lib.sh"
 cd "$ROOT" || exit 1
+fixed_addresses "$@"
 
 # one BINARY: exit status is the fuzzer's; leaves NAME.status
 one() {
