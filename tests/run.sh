@@ -4,8 +4,8 @@
 # tests/NAME/run.sh that takes the renorm binary and ends with a closing line ("N passed, N
 # failed[, N skipped]"). SUITES="unit cli ..." picks some.
 . "$(dirname "$0")/lib.sh"
-cd "$ROOT" || exit 1
 if [ "$MODE" != release ]; then fixed_addresses "$@"; fi
+cd "$ROOT" || exit 1
 
 # these have make targets of their own
 outside=" bench torture conformance fuzz peers "

@@ -5,8 +5,8 @@
 # is kept there too, and its path shown. FUZZ_SEED (1) makes runs alike; 0 is a new one each time.
 # Usage: run.sh BINARY...
 . "$(dirname "$0")/../lib.sh"
-cd "$ROOT" || exit 1
 fixed_addresses "$@"
+cd "$ROOT" || exit 1
 
 # one BINARY: exit status is the fuzzer's; leaves NAME.status
 one() {
