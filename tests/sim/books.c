@@ -66,9 +66,22 @@ static struct str column(struct str line, int number)
     return line;
 }
 
+/* `list` is names separated by commas. */
+static bool listed(const char *list, struct str name)
+{
+    struct str rest = str_of(list);
+    while (rest.n) {
+        size_t comma = str_find(rest, STR(","), 0);
+        if (str_eq(str_make(rest.p, comma), name))
+            return true;
+        rest = str_from(rest, comma < rest.n ? comma + 1 : rest.n);
+    }
+    return false;
+}
+
 static void read_line(struct entries *e, struct str line, const char *operation)
 {
-    if (operation && !str_is(column(line, 1), operation))
+    if (operation && !listed(operation, column(line, 1)))
         return;
     double units = strtod(column(line, 3).p, NULL);
     if (units <= 0)

@@ -5,6 +5,8 @@
  */
 #include "tests/sim/gsi.h"
 
+#include <stdlib.h>
+
 #include "tests/sim/av.h"
 
 static yyjson_val *indexes(yyjson_doc *describe)
@@ -165,4 +167,53 @@ bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r)
             return false;
     }
     return true;
+}
+
+bool gsi_is_global(yyjson_doc *describe, yyjson_val *index)
+{
+    return find_in(indexes(describe), av_text(yyjson_obj_get(index, "IndexName"))) == index;
+}
+
+static void copy(yyjson_val *name, yyjson_val *item, yyjson_mut_doc *doc,
+                 yyjson_mut_val *target)
+{
+    yyjson_val *av = attribute(item, name);
+    if (av) {
+        (void)yyjson_mut_obj_put(target, yyjson_val_mut_copy(doc, name),
+                                 yyjson_val_mut_copy(doc, av));
+    }
+}
+
+bool gsi_project(yyjson_val *index, const struct table *t, yyjson_val *item,
+                 yyjson_mut_doc *doc, yyjson_mut_val *target)
+{
+    yyjson_val *projection = yyjson_obj_get(index, "Projection");
+    struct str type = av_text(yyjson_obj_get(projection, "ProjectionType"));
+    if (!str_is(type, "KEYS_ONLY") && !str_is(type, "INCLUDE"))
+        return false;
+    yyjson_obj_iter all = yyjson_obj_iter_with(item);
+    for (yyjson_val *k = yyjson_obj_iter_next(&all); k; k = yyjson_obj_iter_next(&all)) {
+        if (yyjson_equals_str(k, t->pk) || (t->sk && yyjson_equals_str(k, t->sk)))
+            copy(k, item, doc, target);
+    }
+    yyjson_arr_iter keys = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&keys); k; k = yyjson_arr_iter_next(&keys))
+        copy(yyjson_obj_get(k, "AttributeName"), item, doc, target);
+    yyjson_arr_iter more = yyjson_arr_iter_with(yyjson_obj_get(projection, "NonKeyAttributes"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&more); k; k = yyjson_arr_iter_next(&more))
+        copy(k, item, doc, target);
+    return true;
+}
+
+void gsi_add_keys(yyjson_val *index, const struct table *t, yyjson_val *item, struct buf *out)
+{
+    yyjson_arr_iter keys = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
+    for (yyjson_val *k = yyjson_arr_iter_next(&keys); k; k = yyjson_arr_iter_next(&keys)) {
+        yyjson_val *name = yyjson_obj_get(k, "AttributeName");
+        if (yyjson_equals_str(name, t->pk) || (t->sk && yyjson_equals_str(name, t->sk)))
+            continue;
+        char *text = yyjson_val_write(attribute(item, name), 0, NULL);
+        buf_addf(out, ",\"%s\":%s", yyjson_get_str(name), text ? text : "null");
+        free(text);
+    }
 }

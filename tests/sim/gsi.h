@@ -9,6 +9,7 @@
 #include <yyjson.h>
 
 #include "tests/sim/reply.h"
+#include "tests/sim/table.h"
 
 /* Index write units of a change; appends `"NAME":{"CapacityUnits":n}` members to `out`.
    Either item may be NULL, and so may `describe`. */
@@ -19,6 +20,16 @@ bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r);
 
 /* The description of an index (global or local) by name, or NULL. */
 yyjson_val *gsi_find(yyjson_doc *describe, struct str name);
+
+bool gsi_is_global(yyjson_doc *describe, yyjson_val *index);
+
+/* Copies what the index has of the item (its keys, the table's keys, included attributes);
+   false if it has everything and nothing was copied. */
+bool gsi_project(yyjson_val *index, const struct table *t, yyjson_val *item,
+                 yyjson_mut_doc *doc, yyjson_mut_val *target);
+
+/* Appends `,"NAME":VALUE` for the index keys that are not keys of the table. */
+void gsi_add_keys(yyjson_val *index, const struct table *t, yyjson_val *item, struct buf *out);
 
 /* True if the item has all key attributes of the index. */
 bool gsi_has_keys(yyjson_val *index, yyjson_val *item);
