@@ -27,12 +27,13 @@ static bool ordered(enum cond_op op, const struct val *v, const struct val *limi
     int c = 0;
     if (v->kind != limit->kind)
         return false;
-    if (v->kind == VAL_S)
+    if (v->kind == VAL_S) {
         c = str_cmp(v->u.s, limit->u.s);
-    else if (v->kind == VAL_N)
+    } else if (v->kind == VAL_N) {
         c = decimal_cmp(v->u.s, limit->u.s);
-    else
+    } else {
         return false;
+    }
     switch ((int)op) {
     case COND_LT:
         return c < 0;
@@ -68,22 +69,24 @@ bool cond_eval(const struct cond *c, cond_get *get, void *ctx)
     if (c->op != COND_ALL && c->op != COND_ANY)
         return leaf(c, get(ctx, c));
     bool any = c->op == COND_ANY;
-    for (uint32_t i = 0; i < c->nkids; i++)
+    for (uint32_t i = 0; i < c->nkids; i++) {
         if (cond_eval(&c->kids[i], get, ctx) == any)
             return any;
+    }
     return !any;
 }
 
 static void print_value(const struct val *v, struct buf *out)
 {
-    if (v->kind == VAL_S)
+    if (v->kind == VAL_S) {
         json_add_string(out, v->u.s);
-    else if (v->kind == VAL_N)
+    } else if (v->kind == VAL_N) {
         buf_add_str(out, v->u.s);
-    else if (v->kind == VAL_BOOL)
+    } else if (v->kind == VAL_BOOL) {
         buf_puts(out, v->u.boolean ? "true" : "false");
-    else
+    } else {
         buf_puts(out, "null");
+    }
 }
 
 static void print_kids(const struct cond *c, struct buf *out)
@@ -164,9 +167,10 @@ enum rc path_parse(struct str text, struct arena *a, struct path *out)
 
 static const struct val *member_of(const struct member *members, uint32_t n, struct str name)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         if (str_eq(members[i].name, name))
             return &members[i].val;
+    }
     return NULL;
 }
 

@@ -19,10 +19,11 @@ enum { DEPTH_MAX = 64, PADDING = 4 };
 static void read_version(struct reader *r, struct node n, void *target)
 {
     (void)target;
-    if (!yyjson_is_raw(n.v) || !str_is(node_str(n), "1"))
+    if (!yyjson_is_raw(n.v) || !str_is(node_str(n), "1")) {
         problems_add(r->problems, reader_place(r, n.at),
                      "\"renorm\" must be 1, the version of the model format that this program "
                      "reads");
+    }
 }
 
 static void read_schema(struct reader *r, struct node n, void *target)
@@ -36,9 +37,10 @@ static void read_key(struct reader *r, struct node n, void *target)
 {
     struct names *key = target;
     read_names(r, n, key);
-    if (key->n > 2)
+    if (key->n > 2) {
         problems_add(r->problems, reader_place(r, n.at),
                      "the key of a table has one or two attributes, not %u", key->n);
+    }
 }
 
 static void read_indexing(struct reader *r, struct node n, void *target)
@@ -91,23 +93,25 @@ static void read_model(struct reader *r, yyjson_val *root)
     while (yyjson_is_obj(root) && r->text.p[n.at] != '{')
         n.at++;
     reader_object(r, n, RULES, NRULES(RULES), r->m);
-    if (yyjson_is_obj(root) && !yyjson_obj_get(root, "renorm"))
+    if (yyjson_is_obj(root) && !yyjson_obj_get(root, "renorm")) {
         problems_add(r->problems, reader_place(r, n.at),
                      "the model lacks its version\nhint: begin with \"renorm\": 1");
+    }
     reader_check(r);
 }
 
 /* ---- the hash ---- */
 static void add_scalar(struct buf *b, yyjson_val *v)
 {
-    if (yyjson_is_str(v))
+    if (yyjson_is_str(v)) {
         json_add_string(b, str_make(v->uni.str, yyjson_get_len(v)));
-    else if (yyjson_is_raw(v))
+    } else if (yyjson_is_raw(v)) {
         buf_add(b, v->uni.str, yyjson_get_len(v));
-    else if (yyjson_is_bool(v))
+    } else if (yyjson_is_bool(v)) {
         buf_puts(b, yyjson_is_true(v) ? "true" : "false");
-    else
+    } else {
         buf_puts(b, "null");
+    }
 }
 
 /* As written, without comments, spacing and trailing commas: the order of entities and columns
@@ -184,9 +188,10 @@ static void find_lines(struct reader *r)
     for (size_t i = 0; i < r->text.n; i++)
         n += r->text.p[i] == '\n';
     r->lines = reader_array(r, n, sizeof *r->lines);
-    for (size_t i = 0; r->lines && i <= r->text.n; i++)
+    for (size_t i = 0; r->lines && i <= r->text.n; i++) {
         if (i == 0 || r->text.p[i - 1] == '\n')
             r->lines[r->nlines++] = i;
+    }
 }
 
 static void read_text(struct reader *r)
@@ -240,9 +245,10 @@ enum rc model_read(struct str text, struct model **out, struct problems *problem
         return err_nomem(err);
     }
     size_t found = problems->count - before;
-    if (found)
+    if (found) {
         return err_set(err, RC_USAGE, "the model has %zu problem%s", found,
                        found == 1 ? "" : "s");
+    }
     return RC_OK;
 }
 

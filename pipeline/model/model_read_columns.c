@@ -35,9 +35,10 @@ static const char *other_name(struct str s)
                                              {"string[]", "text[]"},
                                              {"number[]", "numeric[]"},
                                              {"binary[]", "bytea[]"}};
-    for (size_t i = 0; i < NRULES(ALIASES); i++)
+    for (size_t i = 0; i < NRULES(ALIASES); i++) {
         if (str_is(s, ALIASES[i][0]))
             return ALIASES[i][1];
+    }
     return NULL;
 }
 
@@ -103,12 +104,13 @@ static void read_column(struct reader *r, struct node n, struct column_spec *c)
         {"unit", read_unit, offsetof(struct column_spec, cast), false},
         {"lossy", read_lossy, offsetof(struct column_spec, cast), false},
         {"prefer", read_prefer, offsetof(struct column_spec, prefer), false}};
-    if (yyjson_is_str(n.v))
+    if (yyjson_is_str(n.v)) {
         read_type(r, n, &c->cast);
-    else if (yyjson_is_obj(n.v))
+    } else if (yyjson_is_obj(n.v)) {
         reader_object(r, n, RULES, NRULES(RULES), c);
-    else
+    } else {
         reader_wrong_type(r, n, "a column type or an object with \"type\"");
+    }
     if (c->cast.unit != UNIT_NONE && c->cast.type != COL_TIMESTAMPTZ) {
         problems_add(r->problems, c->place,
                      "column %s has a unit, but is no timestamptz\nhint: a unit says how a "
@@ -143,9 +145,10 @@ static bool same_path(const struct path *a, const struct path *b)
 {
     if (a->n != b->n)
         return false;
-    for (uint32_t i = 0; i < a->n; i++)
+    for (uint32_t i = 0; i < a->n; i++) {
         if (!str_eq(a->members[i], b->members[i]))
             return false;
+    }
     return true;
 }
 

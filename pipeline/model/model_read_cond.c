@@ -64,10 +64,11 @@ static void read_presence(struct reader *r, struct node n, struct path path, str
 
 static void read_limit(struct reader *r, struct node n, struct cond *out)
 {
-    if (!yyjson_is_str(n.v) && !yyjson_is_raw(n.v))
+    if (!yyjson_is_str(n.v) && !yyjson_is_raw(n.v)) {
         reader_wrong_type(r, n, "a string or a number");
-    else
+    } else {
         (void)read_literal(r, n, &out->value);
+    }
 }
 
 static void read_named(struct reader *r, struct node n, struct path path, struct cond *out)
@@ -120,12 +121,13 @@ static void read_named_tests(struct reader *r, struct node n, struct path path,
 
 static void read_test(struct reader *r, struct node n, struct path path, struct cond *out)
 {
-    if (yyjson_is_arr(n.v))
+    if (yyjson_is_arr(n.v)) {
         read_any_of(r, n, path, out);
-    else if (yyjson_is_obj(n.v))
+    } else if (yyjson_is_obj(n.v)) {
         read_named_tests(r, n, path, out);
-    else
+    } else {
         read_value(r, n, path, out);
+    }
 }
 
 /* "all": [..] or {..}; "any": [..]; "not": {..} */
@@ -142,9 +144,10 @@ static void read_group(struct reader *r, struct node n, enum cond_op op, struct 
         reader_wrong_type(r, n, "a list of conditions");
         return;
     }
-    if (yyjson_arr_size(n.v) == 0)
+    if (yyjson_arr_size(n.v) == 0) {
         problems_add(r->problems, reader_place(r, n.at), "%s is an empty list",
                      reader_show(r, n.name));
+    }
     if (!make_kids(r, out, op, yyjson_arr_size(n.v)))
         return;
     yyjson_arr_iter_init(n.v, &it);

@@ -57,14 +57,15 @@ static void read_attribute(struct reader *r, struct node n, struct backfill_spec
         .place = reader_place(r, n.key), .attribute = n.name, .kind = VAL_S};
     if (!key_is_name(r, n))
         return;
-    if (yyjson_is_null(n.v))
+    if (yyjson_is_null(n.v)) {
         b->remove = true;
-    else if (yyjson_is_obj(n.v))
+    } else if (yyjson_is_obj(n.v)) {
         reader_object(r, n, RULES, NRULES(RULES), b);
-    else if (yyjson_is_str(n.v))
+    } else if (yyjson_is_str(n.v)) {
         read_value(r, n, &b->tpl);
-    else
+    } else {
         reader_wrong_type(r, n, "a template, null or {\"type\": \"N\", \"value\": \"{n}\"}");
+    }
 }
 
 static void read_set(struct reader *r, struct node n, void *target)
@@ -90,10 +91,11 @@ void read_backfill(struct reader *r, struct node n, void *target)
         {"set", read_set, 0, true},
         {"when", read_cond, offsetof(struct entity, backfill_when), false},
         {"missing", read_missing, offsetof(struct entity, backfill_missing), false}};
-    if (yyjson_is_obj(n.v) && yyjson_is_obj(yyjson_obj_get(n.v, "set")))
+    if (yyjson_is_obj(n.v) && yyjson_is_obj(yyjson_obj_get(n.v, "set"))) {
         reader_object(r, n, RULES, NRULES(RULES), target);
-    else
+    } else {
         read_set(r, n, target);
+    }
 }
 
 void read_entity(struct reader *r, struct node n, void *target)

@@ -35,14 +35,15 @@ void read_flag(struct reader *r, struct node n, void *target)
 
 static bool good_name(struct reader *r, struct node n, struct str s)
 {
-    if (n.name.n == 0)
+    if (n.name.n == 0) {
         problems_add(r->problems, reader_place(r, n.at), "a name cannot be empty");
-    else if (s.n == 0)
+    } else if (s.n == 0) {
         problem_at(r, n, "is empty\nhint: give it a name");
-    else if (memchr(s.p, '\0', s.n))
+    } else if (memchr(s.p, '\0', s.n)) {
         problem_at(r, n, "holds a NUL byte, which no name can");
-    else
+    } else {
         return true;
+    }
     return false;
 }
 
@@ -143,12 +144,13 @@ void read_path(struct reader *r, struct node n, void *target)
 {
     struct path *out = target;
     *out = (struct path){0};
-    if (yyjson_is_str(n.v))
+    if (yyjson_is_str(n.v)) {
         (void)parse_path(r, n, node_str(n), out);
-    else if (yyjson_is_arr(n.v))
+    } else if (yyjson_is_arr(n.v)) {
         list_path(r, n, out);
-    else
+    } else {
         reader_wrong_type(r, n, "a path such as \"A.b\" or [\"A\", \"b\"]");
+    }
 }
 
 bool read_paths(struct reader *r, struct node n, struct path **out, uint32_t *count)
@@ -319,13 +321,14 @@ bool read_literal(struct reader *r, struct node n, struct val *out)
 {
     if (yyjson_is_raw(n.v))
         return number_literal(r, n, out);
-    if (yyjson_is_str(n.v))
+    if (yyjson_is_str(n.v)) {
         *out = (struct val){.kind = VAL_S, .u.s = node_str(n)};
-    else if (yyjson_is_bool(n.v))
+    } else if (yyjson_is_bool(n.v)) {
         *out = (struct val){.kind = VAL_BOOL, .u.boolean = yyjson_is_true(n.v)};
-    else if (yyjson_is_null(n.v))
+    } else if (yyjson_is_null(n.v)) {
         *out = (struct val){.kind = VAL_NULL};
-    else
+    } else {
         reader_wrong_type(r, n, "a string, a number, true, false or null");
+    }
     return out->kind != VAL_MISSING;
 }

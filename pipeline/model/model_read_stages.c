@@ -23,12 +23,13 @@ static void read_pair(struct reader *r, struct node n, enum stage_kind kind,
 {
     *p = (struct pair_spec){.place = reader_place(r, n.key)};
     (void)key_is_path(r, n, &p->path);
-    if (kind == STAGE_RENAME)
+    if (kind == STAGE_RENAME) {
         read_name(r, n, &p->name);
-    else if (kind == STAGE_DEFAULT)
+    } else if (kind == STAGE_DEFAULT) {
         (void)read_literal(r, n, &p->value);
-    else
+    } else {
         (void)read_template(r, n, &p->tpl);
+    }
 }
 
 static void read_pairs(struct reader *r, struct node n, void *target)
@@ -50,11 +51,12 @@ static void read_pairs(struct reader *r, struct node n, void *target)
 static void read_depth(struct reader *r, struct node n, void *target)
 {
     unsigned long long depth = 0;
-    if (!yyjson_is_raw(n.v) || !str_uint(node_str(n), &depth) || depth < 1 || depth > 32)
+    if (!yyjson_is_raw(n.v) || !str_uint(node_str(n), &depth) || depth < 1 || depth > 32) {
         problems_add(r->problems, reader_place(r, n.at),
                      "\"depth\" must be a whole number from 1 to 32");
-    else
+    } else {
         *(uint32_t *)target = (uint32_t)depth;
+    }
 }
 
 static void read_flatten(struct reader *r, struct node n, void *target)
@@ -64,10 +66,11 @@ static void read_flatten(struct reader *r, struct node n, void *target)
         {"depth", read_depth, offsetof(struct stage_spec, u.flatten.depth), false}};
     struct stage_spec *s = target;
     s->u.flatten.depth = 1;
-    if (yyjson_is_obj(n.v))
+    if (yyjson_is_obj(n.v)) {
         reader_object(r, n, RULES, NRULES(RULES), s);
-    else
+    } else {
         read_path(r, n, &s->u.flatten.from);
+    }
 }
 
 static void read_explode(struct reader *r, struct node n, void *target)
@@ -130,10 +133,11 @@ static void read_symmetric(struct reader *r, struct node n, void *target)
     bool yes = false;
     if (!read_bool(r, n, &yes))
         return;
-    if (s->kind == STAGE_LINK)
+    if (s->kind == STAGE_LINK) {
         s->u.link.symmetric = yes;
-    else
+    } else {
         problems_add(r->problems, reader_place(r, n.at), "\"symmetric\" belongs to a link");
+    }
 }
 
 static void read_filter(struct reader *r, struct node n, void *target)
@@ -166,10 +170,11 @@ static void read_mask(struct reader *r, struct node n, void *target)
     static const struct rule RULES[] = {
         {"fields", read_fields, 0, true},
         {"method", read_method, offsetof(struct stage_spec, u.mask.method), false}};
-    if (yyjson_is_obj(n.v))
+    if (yyjson_is_obj(n.v)) {
         reader_object(r, n, RULES, NRULES(RULES), target);
-    else
+    } else {
         read_fields(r, n, target);
+    }
 }
 
 /* "*" is all that is left. */
@@ -186,18 +191,20 @@ static void read_document(struct reader *r, struct node n, void *target)
         {"from", read_document_from, offsetof(struct stage_spec, u.document.from), true},
         {"into", read_name, offsetof(struct stage_spec, u.document.into), false}};
     struct stage_spec *s = target;
-    if (yyjson_is_obj(n.v))
+    if (yyjson_is_obj(n.v)) {
         reader_object(r, n, RULES, NRULES(RULES), s);
-    else
+    } else {
         read_document_from(r, n, &s->u.document.from);
+    }
     if (s->u.document.into.n)
         return;
-    if (s->u.document.from.n)
+    if (s->u.document.from.n) {
         s->u.document.into = name_snake(r->a, &s->u.document.from);
-    else
+    } else {
         problems_add(r->problems, reader_place(r, n.at),
                      "a document of all that is left needs a column\nhint: {\"document\": "
                      "{\"from\": \"*\", \"into\": \"rest\"}}");
+    }
 }
 
 static const struct rule STAGES[] = {

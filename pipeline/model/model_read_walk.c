@@ -17,10 +17,11 @@ static size_t line_of(const struct reader *r, size_t at)
     size_t low = 0, high = r->nlines;
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
-        if (r->lines[mid] <= at)
+        if (r->lines[mid] <= at) {
             low = mid;
-        else
+        } else {
             high = mid;
+        }
     }
     return low;
 }

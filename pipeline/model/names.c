@@ -41,10 +41,11 @@ static char *add_member(char *to, struct str s)
                             !is_digit(s.p[i - 1]) && s.p[i - 1] != '_';
         if (begins_word(s, i))
             *to++ = '_';
-        if (word)
+        if (word) {
             *to++ = is_upper(c) ? (char)(c - 'A' + 'a') : c;
-        else if (c == '_' || !other_before)
+        } else if (c == '_' || !other_before) {
             *to++ = '_';
+        }
     }
     return to;
 }

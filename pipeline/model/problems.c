@@ -37,10 +37,11 @@ void problems_add(struct problems *p, struct place at, const char *fmt, ...)
     if (!new || !copy)
         return;
     *new = (struct problem){.place = at, .text = copy};
-    if (p->last)
+    if (p->last) {
         p->last->next = new;
-    else
+    } else {
         p->first = new;
+    }
     p->last = new;
 }
 
@@ -62,10 +63,11 @@ static int by_place(const void *pa, const void *pb)
 
 static void print_one(const struct problem *p, const char *name, struct buf *out)
 {
-    if (p->place.line)
+    if (p->place.line) {
         buf_addf(out, "%s:%u:%u: %s\n", name, p->place.line, p->place.column, p->text);
-    else
+    } else {
         buf_addf(out, "%s: %s\n", name, p->text);
+    }
 }
 
 void problems_print(const struct problems *p, const char *name, struct buf *out)
@@ -73,10 +75,11 @@ void problems_print(const struct problems *p, const char *name, struct buf *out)
     size_t n = 0;
     struct entry *sorted = calloc(p->count ? p->count : 1, sizeof *sorted);
     for (const struct problem *one = p->first; one; one = one->next) {
-        if (sorted)
+        if (sorted) {
             sorted[n] = (struct entry){one, n};
-        else
+        } else {
             print_one(one, name, out);
+        }
         n++;
     }
     if (sorted) {

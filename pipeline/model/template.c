@@ -57,9 +57,10 @@ static enum rc parse_literal(struct parser *p)
         p->at++;
     }
     copy[n] = '\0';
-    if (n)
+    if (n) {
         p->out->pieces[p->out->n++] =
             (struct tpl_piece){.literal = true, .text = {copy, n}, .at = start};
+    }
     return RC_OK;
 }
 
@@ -264,9 +265,10 @@ enum rc tpl_parse(struct str text, struct arena *a, struct tpl *out, size_t *at,
 static const char *key_fault(const struct tpl *t, uint32_t i, bool tail)
 {
     const struct tpl_piece *p = &t->pieces[i];
-    if (p->nfuncs)
+    if (p->nfuncs) {
         return "a key template takes no functions\nhint: functions are for derive and "
                "backfill";
+    }
     if (memchr(p->text.p, '.', p->text.n) || memchr(p->text.p, '\\', p->text.n) ||
         p->text.p[0] == '^')
         return "the name of a key's part holds no \".\", \"\\\" or \"^\"";
@@ -274,9 +276,10 @@ static const char *key_fault(const struct tpl *t, uint32_t i, bool tail)
         return "two parts need a literal between them";
     if (tail && !p->optional)
         return "a part after an optional one must be optional too\nhint: write {name?}";
-    for (uint32_t k = 0; k < i; k++)
+    for (uint32_t k = 0; k < i; k++) {
         if (!t->pieces[k].literal && str_eq(t->pieces[k].text, p->text))
             return "two parts have the same name";
+    }
     return NULL;
 }
 

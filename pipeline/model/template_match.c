@@ -111,9 +111,10 @@ uint32_t tpl_tail(const struct tpl *t, uint32_t part)
 /* True if a text may end before piece i: what is left is an optional tail. */
 static bool may_end(const struct tpl *t, uint32_t i)
 {
-    for (uint32_t part = i; part < t->n && part <= i + 1; part++)
+    for (uint32_t part = i; part < t->n && part <= i + 1; part++) {
         if (t->pieces[part].optional && tpl_tail(t, part) == i)
             return true;
+    }
     return false;
 }
 

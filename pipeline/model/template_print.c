@@ -48,9 +48,10 @@ static enum rc add_value(struct printing *p, const struct tpl_piece *piece, cons
 
 static void change_case(struct buf *b, size_t start, char from, char to)
 {
-    for (size_t i = start; i < b->len; i++)
+    for (size_t i = start; i < b->len; i++) {
         if (b->p[i] >= from && b->p[i] <= from + 25)
             b->p[i] = (char)(b->p[i] - from + to);
+    }
 }
 
 /* Zeros go behind a minus; a longer text stays as it is. */
