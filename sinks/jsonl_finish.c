@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* After the last segment: files that are still open are closed, and the totals told. */
+/* After the last segment: open files are ended, candidates reduced, the totals told. */
 #include "sinks/jsonl_record.h"
 #include "sinks/jsonl_run.h"
 
@@ -38,6 +38,8 @@ enum rc jsonl_finish(struct jsonl *s, struct sink_report *report, struct err *er
         rc = jsonl_recover(s, err);
         if (!rc && s->state.phase < JSONL_FINISHING)
             rc = set_phase(s, JSONL_FINISHING, err);
+        if (!rc)
+            rc = jsonl_reduce(s, err);
     }
     if (!rc)
         fill_report(s, report);

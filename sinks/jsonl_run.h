@@ -57,7 +57,10 @@ enum rc jsonl_recover(struct jsonl *s, struct err *err) MUST_CHECK;
 /* jsonl_worker.c */
 struct sink_worker *jsonl_worker_new(struct jsonl *s, uint32_t index, struct err *err);
 
-/* jsonl_finish.c: reduces the candidates of every extract. */
+/* jsonl_reduce.c: the candidates of every extract become rows. */
+enum rc jsonl_reduce(struct jsonl *s, struct err *err) MUST_CHECK;
+
+/* jsonl_finish.c: recovers, reduces, counts. */
 enum rc jsonl_finish(struct jsonl *s, struct sink_report *report, struct err *err) MUST_CHECK;
 
 /* jsonl_publish.c: shows the result; repeatable. The second part alone needs no schema. */

@@ -62,6 +62,21 @@ static void test_fresh_run_is_published_when_all_is_done(void **state)
     assert_non_null(
         strstr(items, "{\"id\":\"s0-i000000\",\"n\":1.5,\"note\":\"note \\\"0\\\" of 0\"}\n"));
     assert_non_null(strstr(items, "{\"id\":\"s2-i000099\",\"n\":100.5,"));
+    char *owners = fix_lines(out, "owner");
+    assert_string_equal(owners,
+                        "{\"owner\":\"owner0\",\"mail\":\"m9@x\",\"city\":\"city0\"}\n"
+                        "{\"owner\":\"owner1\",\"mail\":\"m9@x\",\"city\":\"city1\"}\n"
+                        "{\"owner\":\"owner2\",\"mail\":\"m9@x\",\"city\":\"city2\"}\n"
+                        "{\"owner\":\"owner3\",\"mail\":\"m9@x\",\"city\":\"city3\"}\n"
+                        "{\"owner\":\"owner4\",\"mail\":\"m9@x\",\"city\":\"city4\"}\n"
+                        "{\"owner\":\"owner5\",\"mail\":\"m9@x\",\"city\":\"city5\"}\n"
+                        "{\"owner\":\"owner6\",\"mail\":\"m9@x\",\"city\":\"city6\"}\n");
+    free(owners);
+    char *conflicts = fix_lines(out, "owner_conflict");
+    assert_non_null(strstr(conflicts,
+                           "{\"owner\":\"owner0\",\"attribute\":\"mail\",\"kept\":\"m9@x\","
+                           "\"lost\":\"m1@x\",\"count\":3,\"source_key\":\"s0-i000028\"}\n"));
+    free(conflicts);
     char *rejects = fix_lines(out, "rejects");
     assert_non_null(strstr(rejects,
                            "{\"renorm\":{\"reason\":\"cast\",\"detail\":\"why\",\"entity\":"
