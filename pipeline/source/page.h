@@ -19,7 +19,9 @@ enum page_format {
 struct extent {
     size_t at, n;
     const char
-        *fault; /* NULL, or why these bytes are no item ("line-too-long", ...): a reject */
+        *fault;     /* NULL, or why these bytes are no item ("line-too-long", ...): a reject */
+    uint64_t whole; /* how many bytes it has in the input: more than n if only its start is
+                       kept here */
 };
 
 struct page {
@@ -43,7 +45,16 @@ void page_release(struct page *p);
 void page_clear(struct page *p);
 enum rc page_add_extent(struct page *p, size_t at, size_t n, const char *fault) MUST_CHECK;
 
-/* Walks the items: *at starts at 0. False at the end. */
+/*
+ * Walks the items: *at starts at 0. False at the end. White space around an item is not part of
+ * it. raw is borrowed from the page; raw->p - p->raw.p plus p->position is where it lies.
+ */
 bool page_next(const struct page *p, size_t *at, struct str *raw, const char **fault);
+
+/*
+ * How many bytes the item that page_next handed out last has in the input: more than raw.n when
+ * only its start was kept.
+ */
+uint64_t page_whole(const struct page *p, size_t at, struct str raw);
 
 #endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what the operator named (files, folders, an export, standard input) to the list of
+ * inputs: found, looked at, checked against manifests, in a fixed order.
+ */
+#ifndef SOURCE_INPUTS_H
+#define SOURCE_INPUTS_H
+
+#include "pipeline/base/arena.h"
+#include "pipeline/source/inflate.h"
+
+struct inputs {
+    struct arena arena; /* paths and descriptions */
+    struct input *list;
+    struct inflate **opened; /* of pipes only: already looked into; owned */
+    size_t n, cap;
+    const char *export_arn; /* of the one export, or NULL */
+};
+
+void inputs_init(struct inputs *ins);
+void inputs_release(struct inputs *ins);
+
+/* Adds a file, "-", or all that a folder holds. */
+enum rc inputs_add(struct inputs *ins, const char *path, struct err *err) MUST_CHECK;
+
+/* Adds one file, from a manifest if `listed` is not NULL. For the finders of folders. */
+struct manifest_file;
+enum rc inputs_add_file(struct inputs *ins, const char *path,
+                        const struct manifest_file *listed, struct err *err) MUST_CHECK;
+
+#endif
