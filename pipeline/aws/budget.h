@@ -37,20 +37,28 @@ struct budget_stats {
     int64_t in_flight; /* reserved and not settled, in millionths */
 };
 
+struct budget_ticket;
+
 struct budget {
     pthread_mutex_t mu;
     struct budget_limits limits; /* lock: mu, as all below; in millionths */
     int64_t rate;
     int64_t level, fraction; /* fraction: of a millionth, in millionths */
     int64_t at_us;           /* level is as of this time */
-    int64_t eased_us;        /* of the last change of the rate */
+    int64_t grown_us, shrunk_us;
     int64_t consumed, in_flight;
     int oversized; /* requests in flight whose worst case the bucket cannot hold */
-    bool pressed;  /* somebody had to wait since the last change of the rate */
+    bool pressed;  /* somebody had to wait since the rate last grew */
+    struct budget_ticket *tickets; /* unsettled */
 };
 
+/* One request's reservation. Zeroed at first; stays in place until it is settled; its
+ * fields are private. */
 struct budget_ticket {
     int64_t reserved, worst;
+    int64_t peak; /* highest level since it was taken */
+    struct budget_ticket *prev, *next;
+    bool open;
 };
 
 void budget_init(struct budget *b, struct budget_limits limits, int64_t now_us);
@@ -66,7 +74,9 @@ void budget_set_limits(struct budget *b, struct budget_limits limits, int64_t no
 bool budget_reserve(struct budget *b, int64_t worst, int64_t now_us,
                     struct budget_ticket *ticket, int64_t *at_us);
 
-/* thread: any. The request cost `actual` millionths (0: nothing was done). */
+/* thread: any. The request cost `actual` millionths (0: nothing was done). What was reserved
+ * in excess comes back, but never so as to allow more than if it had not been reserved. A
+ * ticket that is not open (zeroed, or settled) is left alone. */
 void budget_settle(struct budget *b, struct budget_ticket *ticket, int64_t actual,
                    int64_t now_us);
 

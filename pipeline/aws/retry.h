@@ -46,7 +46,7 @@ struct retry {
 struct retry_op {
     int attempts;           /* failed ones */
     int64_t cost;           /* of the last retry */
-    int64_t started_us;     /* of the first failure */
+    int64_t at_us, slot_us; /* own delay; with the wait for a probe */
     bool refreshed, skewed; /* each is repeated once only */
 };
 
@@ -59,6 +59,10 @@ void retry_release(struct retry *r);
  */
 enum rc retry_failed(struct retry *r, struct retry_op *op, const struct aws_failure *f,
                      const char *what, int64_t *at_us, struct err *err) MUST_CHECK;
+
+/* thread: any. The time of the repeat as it stands now: sooner than was answered if others
+ * have succeeded meanwhile and the quota has filled again. */
+int64_t retry_when(struct retry *r, struct retry_op *op);
 
 /* thread: any. The operation succeeded; op is reset for the next one. */
 void retry_succeeded(struct retry *r, struct retry_op *op);
