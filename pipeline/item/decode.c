@@ -12,11 +12,13 @@
 #include <yyjson.h>
 
 #include "pipeline/base/utf8.h"
+#include "pipeline/item/quick.h"
 #include "pipeline/item/walk.h"
 
 enum { SCRATCH_KEEP = 8 << 20 }; /* more than this is given back after an unusual item */
 
 struct decoder {
+    struct quick quick;
     struct arena scratch;
 };
 
@@ -39,6 +41,7 @@ void decoder_free(struct decoder *d)
     if (!d)
         return;
     arena_release(&d->scratch);
+    quick_release(&d->quick);
     free(d);
 }
 
@@ -347,6 +350,14 @@ static enum rc parse(struct decoder *d, struct reader *r, yyjson_val **root)
 
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why)
+{
+    if (quick_item(&d->quick, raw, a, out))
+        return RC_OK;
+    return item_decode_careful(d, raw, a, out, why);
+}
+
+enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
+                            struct item *out, struct fault *why)
 {
     struct reader r = {.w = {raw, a, why}, .scratch = &d->scratch};
     yyjson_val *root = NULL;

@@ -17,10 +17,30 @@ enum { FEW = 12 };
 
 enum val_kind walk_tag(struct str tag)
 {
-    for (enum val_kind k = VAL_S; k <= VAL_BS; k++)
-        if (str_is(tag, val_kind_name(k)))
-            return k;
-    return VAL_MISSING;
+    if (tag.n == 1) {
+        switch (tag.p[0]) {
+        case 'S':
+            return VAL_S;
+        case 'N':
+            return VAL_N;
+        case 'B':
+            return VAL_B;
+        case 'M':
+            return VAL_M;
+        case 'L':
+            return VAL_L;
+        default:
+            return VAL_MISSING;
+        }
+    }
+    if (tag.n == 2 && tag.p[1] == 'S')
+        return tag.p[0] == 'S'   ? VAL_SS
+               : tag.p[0] == 'N' ? VAL_NS
+               : tag.p[0] == 'B' ? VAL_BS
+                                 : VAL_MISSING;
+    if (str_eq(tag, STR("BOOL")))
+        return VAL_BOOL;
+    return str_eq(tag, STR("NULL")) ? VAL_NULL : VAL_MISSING;
 }
 
 static enum rc number(struct walk *w, struct str text, size_t at, struct val *out)
@@ -78,11 +98,22 @@ static int by_value(const void *a, const void *b)
     return val_cmp(a, b);
 }
 
+/* As servers send them; no two are equal then. */
+static bool in_order(const struct val *set)
+{
+    for (uint32_t i = 1; i < set->n; i++)
+        if (val_cmp(&set->u.list[i - 1], &set->u.list[i]) >= 0)
+            return false;
+    return true;
+}
+
 enum rc walk_set(struct walk *w, struct val *set, size_t at)
 {
     if (set->n == 0)
         return fault_set(w->why, "empty-set", at, "a set (%s) without members",
                          val_kind_name(set->kind));
+    if (in_order(set))
+        return RC_OK;
     qsort(set->u.list, set->n, sizeof *set->u.list, by_value);
     for (uint32_t i = 1; i < set->n; i++) {
         const struct val *v = &set->u.list[i];

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass over the text. Each function takes the place it is to read from and returns the
+ * place behind what it read, or NULL if that is not of the common spelling: escapes, faults
+ * of any kind, depth beyond the limit. The members of a map are gathered on a stack, as their
+ * number shows only at the end, and copied to the arena in one piece.
+ */
+#include "pipeline/item/quick.h"
+
+#include <stdlib.h>
+
+#include "pipeline/base/scan.h"
+#include "pipeline/base/utf8.h"
+#include "pipeline/item/quick_scalar.h"
+#include "pipeline/item/walk.h"
+
+enum { STACK_START = 64, STACK_KEEP = 1 << 14 };
+
+void quick_init(struct quick *q)
+{
+    q->members = NULL;
+    q->vals = NULL;
+    q->nmembers = q->capmembers = q->nvals = q->capvals = 0;
+}
+
+void quick_release(struct quick *q)
+{
+    free(q->members);
+    free(q->vals);
+    quick_init(q);
+}
+
+static bool more_members(struct quick *q)
+{
+    size_t cap = q->capmembers ? q->capmembers * 2 : STACK_START;
+    struct member *p = realloc(q->members, cap * sizeof *p);
+    if (!p)
+        return false;
+    q->members = p;
+    q->capmembers = cap;
+    return true;
+}
+
+static bool more_vals(struct quick *q)
+{
+    size_t cap = q->capvals ? q->capvals * 2 : STACK_START;
+    struct val *p = realloc(q->vals, cap * sizeof *p);
+    if (!p)
+        return false;
+    q->vals = p;
+    q->capvals = cap;
+    return true;
+}
+
+static const char *take_word(const char *p, const char *end, const char *word, size_t n)
+{
+    return (size_t)(end - p) >= n && memcmp(p, word, n) == 0 ? p + n : NULL;
+}
+
+static const char *take_bool(const char *p, const char *end, bool *out)
+{
+    p = quick_blanks(p, end);
+    *out = p < end && *p == 't';
+    return *out ? take_word(p, end, "true", 4) : take_word(p, end, "false", 5);
+}
+
+static const char *take_value(struct quick *q, const char *p, int depth, struct val *out);
+
+/* Moves what was gathered since `base` to the arena. */
+static bool keep_vals(struct quick *q, size_t base, struct val *out)
+{
+    size_t n = q->nvals - base;
+    out->n = (uint32_t)n;
+    out->u.list = arena_alloc(q->arena, n * sizeof *out->u.list);
+    if (out->u.list && n)
+        memcpy(out->u.list, q->vals + base, n * sizeof *out->u.list);
+    q->nvals = base;
+    return out->u.list != NULL;
+}
+
+static bool keep_members(struct quick *q, size_t base, struct member **out, uint32_t *count)
+{
+    size_t n = q->nmembers - base;
+    *count = (uint32_t)n;
+    *out = arena_alloc(q->arena, n * sizeof **out);
+    if (*out && n)
+        memcpy(*out, q->members + base, n * sizeof **out);
+    q->nmembers = base;
+    return *out != NULL;
+}
+
+/* Elements up to the closing bracket; of a list (element VAL_MISSING) or of a set. */
+static const char *take_elements(struct quick *q, const char *p, enum val_kind element,
+                                 int depth, struct val *out)
+{
+    size_t base = q->nvals;
+    const char *next = quick_take(p, q->end, ']');
+    while (!next) {
+        struct val v;
+        if (element == VAL_MISSING)
+            p = take_value(q, p, depth + 1, &v);
+        else if ((p = quick_take(p, q->end, '"')))
+            p = quick_scalar(q, p, element, &v);
+        if (!p || (q->nvals == q->capvals && !more_vals(q)))
+            return NULL;
+        q->vals[q->nvals++] = v;
+        next = quick_take(p, q->end, ']');
+        if (!next && !(p = quick_take(p, q->end, ',')))
+            return NULL;
+    }
+    return keep_vals(q, base, out) ? next : NULL;
+}
+
+static const char *take_set(struct quick *q, const char *p, struct val *out)
+{
+    enum val_kind element = out->kind == VAL_SS ? VAL_S : out->kind == VAL_NS ? VAL_N : VAL_B;
+    p = take_elements(q, p, element, 0, out);
+    struct walk w = {{0}, q->arena, &q->unused};
+    return p && walk_set(&w, out, 0) == RC_OK ? p : NULL;
+}
+
+static bool is_duplicate(const struct quick *q, size_t base, struct str name)
+{
+    for (size_t i = base; i < q->nmembers; i++)
+        if (q->members[i].name.n == name.n && memcmp(q->members[i].name.p, name.p, name.n) == 0)
+            return true;
+    return false;
+}
+
+/* Any member value, from the quote that closes its name; it becomes the next on the stack. */
+static const char *take_member_value(struct quick *q, const char *p, struct str name, int depth)
+{
+    struct val v;
+    p = quick_take(p + 1, q->end, ':');
+    if (!p || !(p = take_value(q, p, depth, &v)))
+        return NULL;
+    /* deeper maps may have moved the stack */
+    if (q->nmembers == q->capmembers && !more_members(q))
+        return NULL;
+    q->members[q->nmembers].name = name;
+    q->members[q->nmembers].val = v;
+    return p;
+}
+
+/* Members up to the closing brace; p is behind the opening one. */
+static const char *take_members(struct quick *q, const char *p, int depth,
+                                struct member **members, uint32_t *count)
+{
+    const char *end = q->end;
+    size_t base = q->nmembers;
+    uint64_t seen[2] = {0, 0};
+    const char *next = quick_take(p, end, '}');
+    while (!next) {
+        struct str name;
+        if (!(p = quick_take(p, end, '"')) || !(p = quick_text(p, end, &name)) || name.n == 0)
+            return NULL;
+        if (quick_seen(seen, name, end) && is_duplicate(q, base, name))
+            return NULL;
+        if (q->nmembers == q->capmembers && !more_members(q))
+            return NULL;
+        struct member *m = &q->members[q->nmembers];
+        enum val_kind kind = quick_opening(p, end);
+        if (kind != VAL_MISSING) {
+            m->name = name;
+            p = quick_scalar(q, p + QUICK_OPENING, kind, &m->val);
+            p = p ? quick_take(p, end, '}') : NULL;
+        } else {
+            p = take_member_value(q, p, name, depth);
+        }
+        if (!p)
+            return NULL;
+        q->nmembers++;
+        if (end - p >= 2 && p[0] == ',')
+            p++;
+        else if (!(next = quick_take(p, end, '}')) && !(p = quick_take(p, end, ',')))
+            return NULL;
+    }
+    return keep_members(q, base, members, count) ? next : NULL;
+}
+
+/* `{"TAG":` with or without blanks. */
+static const char *take_tag(const char *p, const char *end, enum val_kind *kind)
+{
+    struct str tag;
+    if (!(p = quick_take(p, end, '{')) || !(p = quick_take(p, end, '"')) ||
+        !(p = quick_text(p, end, &tag)))
+        return NULL;
+    *kind = walk_tag(tag);
+    return *kind == VAL_MISSING ? NULL : quick_take(p + 1, end, ':');
+}
+
+/* What stands under a tag, up to but not including the brace that closes the value. */
+static const char *take_payload(struct quick *q, const char *p, int depth, struct val *out)
+{
+    bool yes;
+    switch (out->kind) {
+    case VAL_S:
+    case VAL_N:
+    case VAL_B:
+        p = quick_take(p, q->end, '"');
+        return p ? quick_scalar(q, p, out->kind, out) : NULL;
+    case VAL_BOOL:
+        return take_bool(p, q->end, &out->u.boolean);
+    case VAL_NULL:
+        p = take_bool(p, q->end, &yes);
+        return yes ? p : NULL;
+    case VAL_M:
+        if (depth >= ITEM_DEPTH_MAX || !(p = quick_take(p, q->end, '{')))
+            return NULL;
+        return take_members(q, p, depth + 1, &out->u.members, &out->n);
+    case VAL_L:
+        if (depth >= ITEM_DEPTH_MAX || !(p = quick_take(p, q->end, '[')))
+            return NULL;
+        return take_elements(q, p, VAL_MISSING, depth, out);
+    case VAL_SS:
+    case VAL_NS:
+    case VAL_BS:
+        p = quick_take(p, q->end, '[');
+        return p ? take_set(q, p, out) : NULL;
+    case VAL_MISSING:
+        break;
+    }
+    return NULL;
+}
+
+static const char *take_value(struct quick *q, const char *p, int depth, struct val *out)
+{
+    *out = (struct val){.kind = VAL_MISSING};
+    p = take_tag(p, q->end, &out->kind);
+    if (p)
+        p = take_payload(q, p, depth, out);
+    return p ? quick_take(p, q->end, '}') : NULL;
+}
+
+/*
+ * Behind `{"Item":{` if the text starts so and the first name in it is no type tag; behind
+ * `{` if it starts with another name. NULL where it takes a second look to tell.
+ */
+static const char *take_opening(const char *p, const char *end, bool *wrapped)
+{
+    struct str name;
+    *wrapped = false;
+    const char *inside = quick_take(p, end, '{');
+    if (!inside || !(p = quick_take(inside, end, '"')) || !(p = quick_text(p, end, &name)) ||
+        !str_eq(name, STR("Item")))
+        return inside;
+    *wrapped = true;
+    if (!(p = quick_take(p + 1, end, ':')) || !(inside = quick_take(p, end, '{')) ||
+        !(p = quick_take(inside, end, '"')) || !quick_text(p, end, &name))
+        return NULL;
+    return walk_tag(name) == VAL_MISSING ? inside : NULL;
+}
+
+/* A rare huge item must not cost its memory for ever. */
+static void shrink(struct quick *q)
+{
+    if (q->capmembers > STACK_KEEP || q->capvals > STACK_KEEP)
+        quick_release(q);
+    q->nmembers = q->nvals = 0;
+}
+
+bool quick_item(struct quick *q, struct str raw, struct arena *a, struct item *out)
+{
+    bool wrapped;
+    q->end = raw.p + raw.n;
+    q->arena = a;
+    const char *p = take_opening(raw.p, q->end, &wrapped);
+    if (p)
+        p = take_members(q, p, 0, &out->members, &out->n);
+    if (p && wrapped)
+        p = quick_take(p, q->end, '}');
+    shrink(q);
+    out->raw = raw;
+    return p && quick_blanks(p, q->end) == q->end;
+}

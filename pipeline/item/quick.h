@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The quick reader of items in their common spelling. It decides nothing that is doubtful:
+ * whatever it does not take is read again by the careful reader, whose word on faults is the
+ * only one. What both take must be equal. Private to the decoder.
+ */
+#ifndef ITEM_QUICK_H
+#define ITEM_QUICK_H
+
+#include "pipeline/base/arena.h"
+#include "pipeline/item/fault.h"
+#include "pipeline/item/value.h"
+
+struct quick {
+    struct member *members; /* members of the maps being read, innermost last */
+    struct val *vals;       /* likewise elements of lists and sets */
+    size_t nmembers, capmembers, nvals, capvals;
+    struct arena *arena; /* of the call under way, as is the next */
+    const char *end;
+    struct fault unused; /* for helpers that tell what is wrong: here it only matters that */
+};
+
+void quick_init(struct quick *q);
+void quick_release(struct quick *q);
+
+/* True if the item was taken. The result lives in `a` and points into `raw`. */
+bool quick_item(struct quick *q, struct str raw, struct arena *a, struct item *out);
+
+#endif

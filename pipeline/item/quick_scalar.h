@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The small steps of the quick reader: punctuation, strings, numbers, and telling new names
+ * from repeated ones. Inline, as each is run for every value. Private to quick.c.
+ */
+#ifndef ITEM_QUICK_SCALAR_H
+#define ITEM_QUICK_SCALAR_H
+
+#include "pipeline/base/scan.h"
+#include "pipeline/base/utf8.h"
+#include "pipeline/item/quick.h"
+
+/* N that is not canonical beyond doubt, or B; p is behind the opening quote. */
+const char *quick_odd_scalar(struct quick *q, const char *p, enum val_kind kind,
+                             struct val *out);
+
+static inline const char *quick_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    return p;
+}
+
+/* Takes the character c, blanks before it allowed. */
+static inline const char *quick_take(const char *p, const char *end, char c)
+{
+    if (p < end && *p == c)
+        return p + 1;
+    p = quick_blanks(p, end);
+    return p < end && *p == c ? p + 1 : NULL;
+}
+
+/* The text from p, which is behind the opening quote. Returns the place of the closing one. */
+static inline const char *quick_text(const char *p, const char *end, struct str *out)
+{
+    unsigned high = 0;
+    const char *stop = scan_plain(p, end, &high);
+    if (stop == end || *stop != '"')
+        return NULL;
+    *out = str_make(p, (size_t)(stop - p));
+    if (high && utf8_bad(*out) != out->n)
+        return NULL;
+    return stop;
+}
+
+static inline uint64_t quick_load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+enum { QUICK_OPENING = 8 };
+
+/* VAL_S for `":{"S":"`, VAL_N for `":{"N":"` at p, which is the end of a name. */
+static inline enum val_kind quick_opening(const char *p, const char *end)
+{
+    if (end - p < QUICK_OPENING)
+        return VAL_MISSING;
+    uint64_t w = quick_load(p);
+    if (w == quick_load("\":{\"S\":\""))
+        return VAL_S;
+    return w == quick_load("\":{\"N\":\"") ? VAL_N : VAL_MISSING;
+}
+
+/*
+ * False for a name not met before in its map; true is only a guess. `seen` starts as zeros.
+ * Lengths and the first and last eight bytes tell names apart; the rest is left to chance.
+ */
+static inline bool quick_seen(uint64_t seen[2], struct str name, const char *end)
+{
+    uint64_t h;
+    if (name.n >= 8)
+        h = quick_load(name.p) ^ quick_load(name.p + name.n - 8) << 1;
+    else if (end - name.p >= 8)
+        h = quick_load(name.p) & ((UINT64_C(1) << name.n * 8) - 1);
+    else
+        return true;
+    h = (h + name.n) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t bit = UINT64_C(1) << (h >> 58), *word = &seen[h >> 57 & 1];
+    bool hit = (*word & bit) != 0;
+    *word |= bit;
+    return hit;
+}
+
+static inline bool quick_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The quote behind a number that is canonical beyond doubt and short, or NULL. */
+static inline const char *quick_number(const char *p, const char *end)
+{
+    const char *limit = end - p > 38 ? p + 38 : end;
+    if (p == limit)
+        return NULL;
+    bool minus = *p == '-';
+    const char *first = p + minus;
+    for (p = first; p < limit && quick_is_digit(*p);)
+        p++;
+    if (p == first || p == limit)
+        return NULL;
+    if (*first == '0' && (p != first + 1 || (minus && *p != '.')))
+        return NULL;
+    if (*p == '.') {
+        for (p++; p < limit && quick_is_digit(*p);)
+            p++;
+        if (p == limit || p[-1] == '0' || p[-1] == '.')
+            return NULL;
+    }
+    return *p == '"' ? p : NULL;
+}
+
+/* S, N or B from behind the opening quote. Returns the place behind the closing one. */
+static inline const char *quick_scalar(struct quick *q, const char *p, enum val_kind kind,
+                                       struct val *out)
+{
+    const char *stop;
+    out->kind = kind;
+    out->n = 0;
+    if (kind == VAL_S) {
+        stop = quick_text(p, q->end, &out->u.s);
+        return stop ? stop + 1 : NULL;
+    }
+    stop = kind == VAL_N ? quick_number(p, q->end) : NULL;
+    if (!stop)
+        return quick_odd_scalar(q, p, kind, out);
+    out->u.s = str_make(p, (size_t)(stop - p));
+    return stop + 1;
+}
+
+#endif
