@@ -24,7 +24,8 @@ static const struct val *input(void *ctx, uint32_t piece)
 
 static bool is_copy(const struct derived *d)
 {
-    return d->tpl->n == 1 && !d->tpl->pieces[0].literal && d->tpl->pieces[0].nfuncs == 0;
+    const struct tpl_piece *p = &d->tpl->pieces[0];
+    return d->tpl->n == 1 && !p->literal && p->nfuncs == 0 && p->type == COL_TEXT;
 }
 
 static enum rc apply(const struct op *op, struct frame *f)
@@ -52,25 +53,6 @@ static enum rc apply(const struct op *op, struct frame *f)
     return rc;
 }
 
-/* "A.b" in a template is a path, as everywhere. */
-static struct path piece_path(struct planner *p, struct str text)
-{
-    uint32_t n = 1;
-    for (size_t i = 0; i < text.n; i++)
-        n += text.p[i] == '.';
-    struct path path = {plan_array(p, n, sizeof *path.members), 0};
-    if (!path.members)
-        return (struct path){0};
-    size_t start = 0;
-    for (size_t i = 0; i <= text.n; i++) {
-        if (i < text.n && text.p[i] != '.')
-            continue;
-        path.members[path.n++] = str_make(text.p + start, i - start);
-        start = i + 1;
-    }
-    return path;
-}
-
 static void derive_one(struct scope *s, const struct pair_spec *pair)
 {
     struct derived *d = plan_array(s->planner, 1, sizeof *d);
@@ -83,8 +65,11 @@ static void derive_one(struct scope *s, const struct pair_spec *pair)
     for (uint32_t i = 0; i < pair->tpl.n; i++) {
         if (pair->tpl.pieces[i].literal)
             continue;
-        struct path path = piece_path(s->planner, pair->tpl.pieces[i].text);
-        d->inputs[i] = scope_find(s, &path, pair->place);
+        struct path path;
+        if (path_parse(pair->tpl.pieces[i].text, s->planner->arena, &path) == RC_NOMEM)
+            s->planner->rc = RC_NOMEM;
+        else
+            d->inputs[i] = scope_find(s, &path, pair->place);
     }
     scope_hide(s, &pair->path);
     d->slot = scope_bind_new(s, &pair->path, false, COL_TEXT);

@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "pipeline/stage/columns.h"
+
 void *plan_array(struct planner *p, size_t count, size_t size)
 {
     void *v = arena_array(p->arena, count ? count : 1, size);
@@ -89,13 +91,30 @@ static struct name_node *node_kid(struct planner *p, struct name_node *at, struc
     return k;
 }
 
+/* The open slot of a column that takes the attribute by its name, or MAP_NONE. */
+static uint32_t open_match(struct scope *s, const struct path *path)
+{
+    struct arena *a = s->planner->arena;
+    uint32_t slot = map_get(&s->shape->open, path_join(a, path));
+    return slot != MAP_NONE ? slot : map_get(&s->shape->open, name_snake(a, path));
+}
+
+/* A column may have been filled before the name is mentioned (by an extract, or by a child that
+   reads its parent): they share the slot then. */
 static struct name_node *node_of(struct scope *s, const struct path *path)
 {
     struct name_node *at = s->shape->names;
-    for (uint32_t i = 0; at && i < path->n; i++)
+    uint32_t seen = 1; /* how many levels columns look into */
+    for (uint32_t i = 0; at && i < path->n; i++) {
         at = node_kid(s->planner, at, path->members[i]);
-    if (at && at->slot == SLOT_NONE)
-        at->slot = s->shape->nslots++;
+        if (at && at->flatten)
+            seen = i + 1 + at->flatten;
+    }
+    if (!at || at->slot != SLOT_NONE)
+        return at;
+    uint32_t open = path->n <= seen ? open_match(s, path) : MAP_NONE;
+    at->slot = open != MAP_NONE ? open : s->shape->nslots++;
+    at->consumed = at->consumed || open != MAP_NONE;
     return at;
 }
 
