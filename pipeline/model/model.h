@@ -167,7 +167,7 @@ struct backfill_spec {
 struct entity {
     struct str name;
     struct place place;
-    struct names types; /* further Type values; the name itself counts unless types is given */
+    struct names types; /* further Type values, besides the name itself */
     struct cond *when;  /* NULL: by type, else by key templates */
     struct keys_spec keys;
     struct str table; /* default: snake(name) */

@@ -10,8 +10,9 @@ static enum rc index_types(struct plan *plan, const struct entity *e, uint32_t i
 {
     if (e->when)
         return RC_OK;
-    if (e->types.n == 0 && map_get(&plan->types, e->name) == MAP_NONE)
-        return map_put(&plan->types, e->name, index);
+    if (map_get(&plan->types, e->name) == MAP_NONE &&
+        map_put(&plan->types, e->name, index) != RC_OK)
+        return RC_NOMEM;
     for (uint32_t i = 0; i < e->types.n; i++)
         if (map_get(&plan->types, e->types.v[i]) == MAP_NONE &&
             map_put(&plan->types, e->types.v[i], index) != RC_OK)

@@ -70,8 +70,8 @@ uint32_t route_item(const struct plan *plan, const struct item *item)
 
 static bool type_fits(const struct entity *e, struct str type)
 {
-    if (e->types.n == 0)
-        return str_eq(e->name, type);
+    if (str_eq(e->name, type))
+        return true;
     for (uint32_t i = 0; i < e->types.n; i++)
         if (str_eq(e->types.v[i], type))
             return true;
