@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sum of hashes is the same for the same set of rows in any order, and counts duplicates,
+ * which a combination by xor would not. In the hunt the rows of side A are added and those of
+ * side B taken away: what is left at zero agrees.
+ */
+#include "pipeline/run/tally.h"
+
+#include <stdlib.h>
+
+#include <xxhash.h>
+
+#include "pipeline/base/arena.h"
+#include "pipeline/run/candidate.h"
+
+struct entry {
+    XXH128_hash_t hash; /* of the key */
+    struct str key;     /* p NULL: free place */
+    struct tally_sum sum;
+    uint64_t count[2];
+};
+
+struct tally_hunt {
+    bool bad[TALLY_BUCKETS];
+    size_t left;
+    struct arena keys;
+    struct entry *entries; /* open addressing, cap a power of two */
+    size_t n, cap;
+};
+
+void tally_init(struct tally *t)
+{
+    memset(t, 0, sizeof *t);
+}
+
+static uint32_t bucket_of(struct str key)
+{
+    return (uint32_t)(XXH3_64bits(key.p, key.n) % TALLY_BUCKETS);
+}
+
+static void add(struct tally_sum *s, uint64_t low, uint64_t high)
+{
+    s->low += low;
+    s->high += high + (s->low < low);
+}
+
+static void subtract(struct tally_sum *s, uint64_t low, uint64_t high)
+{
+    s->high -= high + (s->low < low);
+    s->low -= low;
+}
+
+void tally_add(struct tally *t, struct str key, struct str line)
+{
+    struct tally_sum *s = &t->buckets[bucket_of(key)];
+    XXH128_hash_t h = XXH3_128bits(line.p, line.n);
+    add(s, h.low64, h.high64);
+    s->rows++;
+    t->rows++;
+}
+
+void tally_merge(struct tally *into, const struct tally *more)
+{
+    for (size_t i = 0; i < TALLY_BUCKETS; i++) {
+        add(&into->buckets[i], more->buckets[i].low, more->buckets[i].high);
+        into->buckets[i].rows += more->buckets[i].rows;
+    }
+    into->rows += more->rows;
+}
+
+static bool same(const struct tally_sum *a, const struct tally_sum *b)
+{
+    return a->low == b->low && a->high == b->high && a->rows == b->rows;
+}
+
+size_t tally_differing(const struct tally *a, const struct tally *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < TALLY_BUCKETS; i++)
+        n += !same(&a->buckets[i], &b->buckets[i]);
+    return n;
+}
+
+struct tally_hunt *tally_hunt_new(const struct tally *a, const struct tally *b,
+                                  uint64_t max_rows)
+{
+    struct tally_hunt *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    uint64_t rows = 0;
+    arena_init(&h->keys, 1 << 16);
+    for (size_t i = 0; i < TALLY_BUCKETS; i++) {
+        if (same(&a->buckets[i], &b->buckets[i]))
+            continue;
+        uint64_t here = a->buckets[i].rows + b->buckets[i].rows;
+        h->bad[i] = rows == 0 || rows + here <= max_rows;
+        rows += h->bad[i] ? here : 0;
+        h->left += !h->bad[i];
+    }
+    return h;
+}
+
+void tally_hunt_free(struct tally_hunt *h)
+{
+    if (!h)
+        return;
+    arena_release(&h->keys);
+    free(h->entries);
+    free(h);
+}
+
+static struct entry *find(const struct tally_hunt *h, XXH128_hash_t hash)
+{
+    size_t mask = h->cap - 1;
+    for (size_t i = (size_t)hash.low64 & mask;; i = (i + 1) & mask) {
+        struct entry *e = &h->entries[i];
+        if (!e->key.p || XXH128_isEqual(e->hash, hash))
+            return e;
+    }
+}
+
+static enum rc grow(struct tally_hunt *h, struct err *err)
+{
+    struct tally_hunt old = *h;
+    h->cap = old.cap ? 2 * old.cap : 1024;
+    h->entries = calloc(h->cap, sizeof *h->entries);
+    if (!h->entries) {
+        *h = old;
+        return err_nomem(err);
+    }
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.entries[i].key.p)
+            *find(h, old.entries[i].hash) = old.entries[i];
+    free(old.entries);
+    return RC_OK;
+}
+
+enum rc tally_hunt_add(struct tally_hunt *h, enum tally_side side, struct str key,
+                       struct str line, struct err *err)
+{
+    if (!h->bad[bucket_of(key)])
+        return RC_OK;
+    if (2 * h->n >= h->cap) {
+        enum rc rc = grow(h, err);
+        if (rc)
+            return rc;
+    }
+    XXH128_hash_t hash = XXH3_128bits(key.p, key.n);
+    struct entry *e = find(h, hash);
+    if (!e->key.p) {
+        struct str copy = arena_dup(&h->keys, key);
+        if (!copy.p)
+            return err_nomem(err);
+        *e = (struct entry){.hash = hash, .key = copy};
+        h->n++;
+    }
+    XXH128_hash_t row = XXH3_128bits(line.p, line.n);
+    if (side == TALLY_A)
+        add(&e->sum, row.low64, row.high64);
+    else
+        subtract(&e->sum, row.low64, row.high64);
+    e->count[side]++;
+    return RC_OK;
+}
+
+static bool agrees(const struct entry *e)
+{
+    return e->sum.low == 0 && e->sum.high == 0 && e->count[TALLY_A] == e->count[TALLY_B];
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return str_cmp((*(const struct entry *const *)a)->key,
+                   (*(const struct entry *const *)b)->key);
+}
+
+void tally_hunt_each(const struct tally_hunt *h,
+                     bool (*each)(void *ctx, struct str key, enum tally_finding what),
+                     void *ctx)
+{
+    const struct entry **list = malloc((h->n + 1) * sizeof(const struct entry *));
+    size_t n = 0;
+    for (size_t i = 0; list && i < h->cap; i++)
+        if (h->entries[i].key.p && !agrees(&h->entries[i]))
+            list[n++] = &h->entries[i];
+    if (n)
+        qsort(list, n, sizeof *list, by_key);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *count = list[i]->count;
+        enum tally_finding what = !count[TALLY_B]   ? TALLY_ONLY_A
+                                  : !count[TALLY_A] ? TALLY_ONLY_B
+                                                    : TALLY_DIFFERS;
+        if (!each(ctx, list[i]->key, what))
+            break;
+    }
+    free(list);
+}
+
+size_t tally_hunt_left(const struct tally_hunt *h)
+{
+    return h->left;
+}
+
+void tally_key_text(struct buf *b, struct str key)
+{
+    size_t at = 0;
+    struct str json;
+    buf_putc(b, '[');
+    for (bool first = true; candidate_key_next(key, &at, &json); first = false) {
+        if (!first)
+            buf_putc(b, ',');
+        buf_add_str(b, json);
+    }
+    buf_putc(b, ']');
+}
