@@ -4,6 +4,7 @@
  * under another name and renamed when it is whole, and abandoned the other way round, so that
  * `run-*` is always a run that can be read.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -129,6 +130,9 @@ static enum rc take_lock(struct jsonl *s, struct err *err)
             return under_way(s, path, err);
         return err_errno(err, RC_TRANSIENT, errno, "cannot lock '%s'", path);
     }
+    /* flock keeps others out; this one can be asked about without taking it */
+    struct flock told = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)fcntl(s->lock_fd, F_OFD_SETLK, &told);
     int n = snprintf(text, sizeof text, "pid %ld", (long)getpid());
     /* for people only: a full disk must not keep a run from being looked at */
     if (ftruncate(s->lock_fd, 0) == 0)
