@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { NONE = -1, MB = 1 << 20 };
+enum { NONE = -1 };
 
 enum rc jsonl_parts_init(struct jsonl_parts *p, struct jsonl *s, struct err *err)
 {
@@ -112,7 +112,7 @@ enum rc jsonl_parts_added(struct jsonl_parts *p, struct jsonl_part *part, size_t
     part->dirty = true;
     p->since += part->z.in.len - before;
     enum rc rc = zst_writer_added(&part->z, err);
-    if (!rc && part->z.bytes >= (uint64_t)p->s->opts.part_mb * MB)
+    if (!rc && part->z.bytes >= p->s->opts.part_bytes)
         rc = end_part(p, part, err);
     return rc;
 }

@@ -175,6 +175,8 @@ enum rc jsonl_open(const struct jsonl_options *opts, struct sink **out, struct e
     s->opts = *opts;
     s->opts.level = opts->level ? opts->level : DEFAULT_LEVEL;
     s->opts.part_mb = opts->part_mb ? opts->part_mb : DEFAULT_PART_MB;
+    if (s->opts.part_bytes == 0)
+        s->opts.part_bytes = (uint64_t)s->opts.part_mb << 20;
     s->opts.open_parts = opts->open_parts ? opts->open_parts : DEFAULT_OPEN_PARTS;
     s->opts.commit_mb = opts->commit_mb ? opts->commit_mb : DEFAULT_COMMIT_MB;
     s->opts.reduce_mb = opts->reduce_mb ? opts->reduce_mb : DEFAULT_REDUCE_MB;

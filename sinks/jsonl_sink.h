@@ -21,6 +21,7 @@ struct jsonl_options {
     uint32_t open_parts; /* files a worker keeps open; 0: 16 */
     uint32_t commit_mb;  /* uncompressed bytes that make a commit due; 0: 16 */
     uint32_t reduce_mb;  /* memory for reducing an extract; 0: 64 */
+    uint64_t part_bytes; /* the same in bytes, for tests; 0: part_mb */
     /* For tests: called at named points of the protocol; may end the process. */
     void (*point)(void *ctx, const char *name);
     void *point_ctx;
