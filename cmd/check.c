@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Validates a model and shows the tables it makes; with a source, runs its items through
+ * without writing anything, prints the balance sheet and gives advice.
+ */
+#include <stdio.h>
+
+#include "cmd/advice.h"
+#include "cmd/commands.h"
+#include "cmd/exit.h"
+#include "cmd/job.h"
+#include "cmd/sheet.h"
+#include "cmd/signals.h"
+#include "sinks/null_sink.h"
+
+static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
+                                    [TABLE_CHILD] = "exploded from",
+                                    [TABLE_EXTRACT] = "extracted from",
+                                    [TABLE_CONFLICT] = "conflicts of"};
+
+static const char *key_mark(const struct table *t, uint32_t column)
+{
+    for (uint32_t i = 0; i < t->nkey; i++)
+        if (t->key[i] == column)
+            return "key";
+    return t->columns[column].not_null ? "not null" : "";
+}
+
+static void print_references(const struct schema *s, const struct table *t, struct buf *out)
+{
+    for (uint32_t i = 0; i < t->nreferences; i++) {
+        const struct reference *r = &t->references[i];
+        buf_puts(out, "    (");
+        for (uint32_t k = 0; k < r->n; k++)
+            buf_addf(out, "%s%.*s", k ? ", " : "", STR_FMT(t->columns[r->columns[k]].name));
+        buf_addf(out, ") -> %.*s\n", STR_FMT(s->tables[r->to].name));
+    }
+}
+
+static void print_table(const struct schema *s, const struct table *t, struct buf *out)
+{
+    buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), KINDS[t->kind], STR_FMT(t->comment));
+    for (uint32_t i = 0; i < t->ncolumns; i++)
+        buf_addf(out, "    %-28.*s %-18s %s\n", STR_FMT(t->columns[i].name),
+                 col_type_name(t->columns[i].type),
+                 t->columns[i].extra ? "what the model does not name" : key_mark(t, i));
+    print_references(s, t, out);
+    buf_putc(out, '\n');
+}
+
+static void print_schema(const struct schema *s)
+{
+    struct buf out;
+    buf_init(&out, (size_t)16 << 20);
+    for (uint32_t i = 0; i < s->ntables; i++)
+        print_table(s, &s->tables[i], &out);
+    (void)fwrite(out.p, 1, out.len, stdout);
+    buf_release(&out);
+}
+
+static void print_result(const struct job *job, const struct run_result *r)
+{
+    struct buf out;
+    buf_init(&out, (size_t)64 << 20);
+    sheet_print(&job->plan->schema, r, &out);
+    (void)fwrite(out.p, 1, out.len, stdout);
+    buf_release(&out);
+}
+
+static enum rc try_items(const struct options *o, struct job *job, struct err *err)
+{
+    struct run_result result = {0};
+    struct sink *sink = null_sink_new();
+    if (!sink)
+        return err_nomem(err);
+    struct run_setup setup = {.plan = job->plan,
+                              .source = job->source,
+                              .sink = sink,
+                              .workers = (uint32_t)o->workers,
+                              .mask_key = buf_view(&job->mask_key),
+                              .commit_us = INT64_MAX / 2,
+                              .rejects = {0, -1},
+                              .unrouted = {0, -1},
+                              .stop = signals_install(),
+                              .env = &env_real};
+    setup.info = (struct run_info){.schema = &job->plan->schema,
+                                   .now_us = env_real.now_us(NULL),
+                                   .workers = setup.workers,
+                                   .version = RENORM_VERSION};
+    enum rc rc = run_export(&setup, &result, err);
+    if (rc == RC_OK || rc == RC_FINISHED_BAD)
+        print_result(job, &result);
+    sink->ops->close(sink);
+    run_result_release(&result);
+    return rc;
+}
+
+static enum rc check_source(const struct options *o, struct job *job, struct err *err)
+{
+    enum rc rc = job_mask_key(job, o, err);
+    if (rc == RC_OK)
+        rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
+    if (rc == RC_OK)
+        rc = try_items(o, job, err);
+    if (rc != RC_OK && rc != RC_FINISHED_BAD)
+        return rc;
+    struct err late = {0};
+    enum rc advised = advice_print(job, o, &late);
+    if (rc == RC_OK && advised != RC_OK) {
+        *err = late;
+        rc = advised;
+    }
+    return rc;
+}
+
+int cmd_check(const struct options *o)
+{
+    struct job job;
+    struct err err = {0};
+    job_init(&job);
+    enum rc rc = RC_OK;
+    if (o->nwords < 1)
+        rc = err_set(&err, RC_USAGE,
+                     "check needs a model\nhint: renorm check model.json [items.jsonl]");
+    if (rc == RC_OK)
+        rc = job_model(&job, o->words[0], o, &err);
+    if (rc == RC_OK && !o->quiet)
+        print_schema(&job.plan->schema);
+    if (rc == RC_OK && o->nwords > 1)
+        rc = check_source(o, &job, &err);
+    job_release(&job);
+    return exit_tell(rc, &err);
+}

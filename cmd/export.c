@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The main job: source, model, sink; a run; the balance sheet. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/commands.h"
+#include "cmd/exit.h"
+#include "cmd/job.h"
+#include "cmd/open_sink.h"
+#include "cmd/progress.h"
+#include "cmd/sheet.h"
+#include "cmd/signals.h"
+#include "pipeline/run/run.h"
+
+static enum rc parse_allowance(const char *name, const char *text, struct allowance *out,
+                               struct err *err)
+{
+    unsigned long long n = 0;
+    struct str s = str_of(text);
+    bool percent = str_ends(s, STR("%"));
+    out->percent = -1;
+    if (percent)
+        s.n--;
+    if (!str_uint(s, &n) || (percent && n > 100))
+        return err_set(err, RC_USAGE,
+                       "--%s takes a count or a percentage such as 5%%, not \"%s\"", name,
+                       text);
+    out->count = n;
+    if (percent)
+        out->percent = (double)n;
+    return RC_OK;
+}
+
+static enum rc write_summary(const struct options *o, const struct job *job,
+                             const struct run_result *result, enum rc rc, struct err *err)
+{
+    if (!o->summary || !result->counters)
+        return RC_OK;
+    struct buf text;
+    buf_init(&text, (size_t)64 << 20);
+    sheet_json(&job->plan->schema, result, rc, &text);
+    enum rc written = sheet_write(o->summary, &text, err);
+    buf_release(&text);
+    return written;
+}
+
+static void print_sheet(const struct options *o, const struct job *job,
+                        const struct run_result *result)
+{
+    if (o->quiet)
+        return;
+    struct buf text;
+    buf_init(&text, (size_t)64 << 20);
+    sheet_print(&job->plan->schema, result, &text);
+    (void)fwrite(text.p, 1, text.len, stdout);
+    (void)fflush(stdout);
+    buf_release(&text);
+}
+
+static enum rc setup_run(struct run_setup *setup, const struct options *o, struct job *job,
+                         struct sink *sink, struct err *err)
+{
+    *setup = (struct run_setup){.plan = job->plan,
+                                .source = job->source,
+                                .sink = sink,
+                                .workers = (uint32_t)o->workers,
+                                .mask_key = buf_view(&job->mask_key),
+                                .commit_us = (int64_t)o->commit_seconds * 1000000,
+                                .stop = signals_install(),
+                                .env = &env_real};
+    setup->info = (struct run_info){.schema = &job->plan->schema,
+                                    .model_hash = job->model->hash,
+                                    .source_identity = job->source->identity,
+                                    .source_text = job->source->description,
+                                    .options = job->plan->ttl,
+                                    .now_us = env_real.now_us(NULL),
+                                    .segments = job->source->segments,
+                                    .workers = setup->workers,
+                                    .restart = o->restart,
+                                    .resumable = job->source->resumable,
+                                    .version = RENORM_VERSION};
+    enum rc rc = parse_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
+    if (rc == RC_OK)
+        rc = parse_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);
+    return rc;
+}
+
+static enum rc run(const struct options *o, struct job *job, struct sink *sink, struct err *err)
+{
+    struct run_setup setup;
+    struct run_result result = {0};
+    struct progress progress;
+    enum rc rc = setup_run(&setup, o, job, sink, err);
+    if (rc != RC_OK)
+        return rc;
+    progress_init(&progress, stderr, &env_real);
+    progress.quiet = o->quiet;
+    progress.json = strcmp(o->log, "json") == 0;
+    progress.bytes_total = job->source->bytes;
+    progress.segments = job->source->segments;
+    setup.tick = progress_tick;
+    setup.tick_ctx = &progress;
+    rc = run_export(&setup, &result, err);
+    progress_end(&progress);
+    struct err late = {0};
+    enum rc written = write_summary(o, job, &result, rc, &late);
+    if (rc == RC_OK || rc == RC_FINISHED_BAD)
+        print_sheet(o, job, &result);
+    if (rc == RC_OK && written != RC_OK) {
+        *err = late;
+        rc = written;
+    }
+    run_result_release(&result);
+    return rc;
+}
+
+static enum rc check_words(const struct options *o, struct err *err)
+{
+    if (o->nwords < 2) {
+        (void)err_set(err, RC_USAGE, "export needs a source and a sink");
+        return err_hint(err, "renorm export items.jsonl out/ -m model.json");
+    }
+    if (strcmp(o->log, "text") != 0 && strcmp(o->log, "json") != 0)
+        return err_set(err, RC_USAGE, "--log is text or json, not \"%s\"", o->log);
+    return RC_OK;
+}
+
+int cmd_export(const struct options *o)
+{
+    struct job job;
+    struct sink *sink = NULL;
+    struct err err = {0};
+    job_init(&job);
+    enum rc rc = check_words(o, &err);
+    if (rc == RC_OK && !o->model)
+        rc = job_model(&job, NULL, o, &err);
+    if (rc == RC_OK)
+        rc = job_source(&job, o->words, o->nwords - 1, o, &err);
+    if (rc == RC_OK)
+        rc = job_model(&job, o->model, o, &err);
+    if (rc == RC_OK)
+        rc = job_mask_key(&job, o, &err);
+    if (rc == RC_OK)
+        rc = open_sink(o->words[o->nwords - 1], o, &sink, &err);
+    if (rc == RC_OK)
+        rc = run(o, &job, sink, &err);
+    if (sink)
+        sink->ops->close(sink);
+    job_release(&job);
+    return exit_tell(rc, &err);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening what the command line names. Text decides: a scheme, a conninfo, else a path. */
+#include "cmd/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pipeline/source/files.h"
+
+enum { MAX_KEY = 4096 };
+
+void job_init(struct job *job)
+{
+    *job = (struct job){0};
+    problems_init(&job->problems);
+    buf_init(&job->mask_key, MAX_KEY);
+}
+
+void job_release(struct job *job)
+{
+    if (job->source)
+        job->source->ops->free(job->source);
+    plan_free(job->plan);
+    model_free(job->model);
+    problems_release(&job->problems);
+    buf_wipe(&job->mask_key);
+}
+
+static void tell_problems(const struct job *job, const char *path)
+{
+    struct buf text;
+    buf_init(&text, (size_t)16 << 20);
+    problems_print(&job->problems, path, &text);
+    (void)fwrite(text.p, 1, text.len, stderr);
+    buf_release(&text);
+}
+
+enum rc job_model(struct job *job, const char *path, const struct options *o, struct err *err)
+{
+    if (!path) {
+        (void)err_set(err, RC_USAGE, "no model given");
+        return err_hint(err, "name one with -m FILE; renorm cannot infer one yet");
+    }
+    struct plan_options opts = {0};
+    if (o->ttl) {
+        opts.ttl_given = true;
+        opts.ttl = strcmp(o->ttl, "off") == 0 ? (struct str){0} : str_of(o->ttl);
+    } else if (job->source && job->source->ttl.n) {
+        opts.ttl = job->source->ttl;
+    }
+    enum rc rc = model_read_file(path, &job->model, &job->problems, err);
+    if (job->model && (rc == RC_OK || rc == RC_USAGE))
+        rc = plan_new(job->model, &opts, &job->plan, &job->problems, err);
+    if (job->problems.count) {
+        tell_problems(job, path);
+        rc = err_set(err, RC_USAGE, "%s has %zu %s", path, job->problems.count,
+                     job->problems.count == 1 ? "error" : "errors");
+    }
+    return rc;
+}
+
+enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
+                   struct err *err)
+{
+    struct files_options opts = {.paths = words, .npaths = n, .workers = (uint32_t)o->workers};
+    return files_open(&opts, &job->source, err);
+}
+
+static enum rc read_key_file(struct job *job, const char *path, struct err *err)
+{
+    char chunk[MAX_KEY];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_errno(err, RC_USAGE, errno, "cannot read the mask key \"%s\"", path);
+    ssize_t n = read(fd, chunk, sizeof chunk);
+    int code = errno;
+    (void)close(fd);
+    if (n < 0)
+        return err_errno(err, RC_USAGE, code, "cannot read the mask key \"%s\"", path);
+    while (n > 0 && (chunk[n - 1] == '\n' || chunk[n - 1] == '\r'))
+        n--;
+    buf_add(&job->mask_key, chunk, (size_t)n);
+    memset(chunk, 0, sizeof chunk);
+    return buf_check(&job->mask_key, err);
+}
+
+enum rc job_mask_key(struct job *job, const struct options *o, struct err *err)
+{
+    if (!job->plan->mask_used)
+        return RC_OK;
+    const char *env =
+        getenv("RENORM_MASK_KEY"); /* NOLINT(concurrency-mt-unsafe): no threads yet */
+    enum rc rc = RC_OK;
+    if (o->mask_key_file)
+        rc = read_key_file(job, o->mask_key_file, err);
+    else if (env)
+        buf_puts(&job->mask_key, env);
+    if (rc == RC_OK && job->mask_key.len == 0) {
+        (void)err_set(err, RC_USAGE,
+                      "the model masks attributes, but there is no key to hash them with");
+        return err_hint(err, "give --mask-key-file FILE, or set RENORM_MASK_KEY");
+    }
+    return rc;
+}
+
+enum sink_word sink_of(const char *word)
+{
+    struct str s = str_of(word);
+    if (str_is(s, "null:"))
+        return SINK_NULL;
+    if (str_starts(s, STR("s3://")))
+        return SINK_S3;
+    if (str_starts(s, STR("postgresql://")) || str_starts(s, STR("postgres://")))
+        return SINK_POSTGRES;
+    const char *equals = strchr(word, '=');
+    const char *slash = strchr(word, '/');
+    return equals && (!slash || slash > equals) ? SINK_POSTGRES : SINK_FOLDER;
+}

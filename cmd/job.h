@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What most commands begin with: the model read and compiled, the source opened, the mask key
+ * at hand. One owner: job_release frees all of it.
+ */
+#ifndef CMD_JOB_H
+#define CMD_JOB_H
+
+#include "cmd/options.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/source/source.h"
+
+struct job {
+    struct problems problems;
+    struct model *model;
+    struct plan *plan;
+    struct source *source;
+    struct buf mask_key; /* wiped on release */
+};
+
+void job_init(struct job *job);
+void job_release(struct job *job);
+
+/* Reads and compiles; problems are printed to standard error. RC_USAGE if there are any. */
+enum rc job_model(struct job *job, const char *path, const struct options *o,
+                  struct err *err) MUST_CHECK;
+
+/* Opens the source the words name. */
+enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
+                   struct err *err) MUST_CHECK;
+
+/* The mask key, if the model needs one; its absence is RC_USAGE. */
+enum rc job_mask_key(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
+
+enum sink_word { SINK_FOLDER, SINK_POSTGRES, SINK_S3, SINK_NULL };
+enum sink_word sink_of(const char *word);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* roff and bash from the tables; the prose around the options is written here. */
+#include "cmd/manual.h"
+
+#include <string.h>
+
+#include "cmd/options.h"
+
+/* roff takes a leading dot or quote for a request, a backslash and a dash for escapes. */
+static void roff(struct buf *out, const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        buf_puts(out, "\\&");
+    for (; *text; text++) {
+        if (*text == '\\')
+            buf_puts(out, "\\e");
+        else if (*text == '-')
+            buf_puts(out, "\\-");
+        else
+            buf_putc(out, *text);
+    }
+}
+
+static void list_commands(unsigned mask, struct buf *out)
+{
+    const char *comma = "";
+    for (size_t i = 0; i < command_count; i++) {
+        if (!(mask & (unsigned)command_table[i].bit))
+            continue;
+        buf_addf(out, "%s%s", comma, command_table[i].name);
+        comma = ", ";
+    }
+}
+
+static void option_entry(const struct option_row *row, struct buf *out)
+{
+    buf_puts(out, ".TP\n\\fB");
+    if (row->letter)
+        buf_addf(out, "\\-%c\\fR, \\fB", row->letter);
+    buf_puts(out, "\\-\\-");
+    roff(out, row->name);
+    buf_puts(out, "\\fR");
+    if (row->arg) {
+        buf_puts(out, " \\fI");
+        roff(out, row->arg);
+        buf_puts(out, "\\fR");
+    }
+    buf_putc(out, '\n');
+    roff(out, row->help);
+    buf_puts(out, ".\n(");
+    list_commands(row->commands, out);
+    buf_puts(out, ")\n");
+}
+
+static const char HEAD[] = ".TH RENORM 1\n.SH NAME\nrenorm \\- take DynamoDB single\\-table "
+                           "designs apart into relational tables\n"
+                           ".SH SYNOPSIS\n";
+
+static const char ABOUT[] = ".SH DESCRIPTION\n"
+                            "renorm reads the items of a single\\-table design (a live table, "
+                            "an export of it, files), tells them apart\n"
+                            "by their type attribute or by their keys, and writes "
+                            "re\\-normalized rows: tables with keys, foreign keys,\n"
+                            "child tables and link tables, as the model file says.\n"
+                            "Every item read ends as rows, filtered by a rule, unrouted or "
+                            "rejected, and the balance sheet adds up.\n"
+                            ".PP\n"
+                            "A source is \\fBdynamodb:\\fITABLE\\fR, a file, several, a "
+                            "folder, an export folder with its manifests, or\n"
+                            "\\fB\\-\\fR for standard input; plain, gzip or zstd.\n"
+                            "A sink is a folder, or a PostgreSQL URL or conninfo string.\n";
+
+static const char TAIL[] =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nall well\n"
+    ".TP\n1\nfinished, but with more rejects or unrouted items than allowed, or a difference "
+    "found\n"
+    ".TP\n2\nusage or model error, before anything was touched\n"
+    ".TP\n3\nstopped by an error that a re\\-run may cure; the run can be resumed\n"
+    ".TP\n4\nstopped by an error that a re\\-run will not cure\n"
+    ".TP\n130\ninterrupted; the run can be resumed\n"
+    ".SH ENVIRONMENT\n"
+    ".TP\nRENORM_MASK_KEY\nthe key of the mask stage, where no file is given\n"
+    ".TP\nAWS_*\ncredentials, region, endpoint and proxies, as the AWS tools read them\n"
+    ".TP\nPG*\nconnection parameters, as libpq reads them\n"
+    ".SH FILES\n"
+    "Rejected and unrouted items are kept whole, and so hold what \\fBmask\\fR hides: their "
+    "files have mode 0600,\n"
+    "their tables no grants.\n";
+
+void manual_page(struct buf *out)
+{
+    buf_puts(out, HEAD);
+    for (size_t i = 0; i < command_count; i++) {
+        buf_addf(out, "%s\\fBrenorm %s\\fR ", i ? ".br\n" : "", command_table[i].name);
+        roff(out, command_table[i].synopsis);
+        buf_putc(out, '\n');
+    }
+    buf_puts(out, ABOUT);
+    buf_puts(out, ".SH COMMANDS\n");
+    for (size_t i = 0; i < command_count; i++) {
+        buf_addf(out, ".TP\n\\fB%s\\fR\n", command_table[i].name);
+        roff(out, command_table[i].help);
+        buf_puts(out, ".\n");
+    }
+    const char *group = NULL;
+    for (size_t i = 0; i < option_count; i++) {
+        if (option_table[i].group != group)
+            buf_addf(out, "%s.SS %s\n", group ? "" : ".SH OPTIONS\n", option_table[i].group);
+        group = option_table[i].group;
+        option_entry(&option_table[i], out);
+    }
+    buf_puts(out, TAIL);
+}
+
+void manual_completion(struct buf *out)
+{
+    buf_puts(out, "_renorm() {\n    local cur=${COMP_WORDS[COMP_CWORD]} words=\n"
+                  "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
+    for (size_t i = 0; i < command_count; i++)
+        buf_addf(out, "%s%s", i ? " " : "", command_table[i].name);
+    buf_puts(out, "\"\n    else\n        case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 0; i < command_count; i++) {
+        buf_addf(out, "        %s) words=\"", command_table[i].name);
+        const char *space = "";
+        for (size_t k = 0; k < option_count; k++) {
+            if (!(option_table[k].commands & (unsigned)command_table[i].bit))
+                continue;
+            buf_addf(out, "%s--%s", space, option_table[k].name);
+            space = " ";
+        }
+        buf_puts(out, "\" ;;\n");
+    }
+    buf_puts(out, "        esac\n    fi\n"
+                  "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"; [[ $cur == "
+                  "-* ]] || compgen -f -- \"$cur\")\n"
+                  "}\ncomplete -o filenames -F _renorm renorm\n");
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rates are smoothed over a few samples; the share done is by bytes of input where they are
+ * known, else by segments. The clock is handed in, so the output can be tested.
+ */
+#define _DEFAULT_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cmd/progress.h"
+
+enum { DRAW_US = 500000, LINE_US = 10000000, BAR = 24 };
+
+struct sums {
+    uint64_t items, bytes, rejected, unrouted, segments;
+};
+
+void progress_init(struct progress *p, FILE *out, const struct env *env)
+{
+    *p = (struct progress){.out = out, .env = env, .terminal = isatty(fileno(out)) == 1};
+    p->start_us = p->last_us = env->mono_us(env->ctx);
+}
+
+static struct sums sum(const struct run_progress *w, uint32_t n)
+{
+    struct sums s = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        s.items += atomic_load(&w[i].items);
+        s.bytes += atomic_load(&w[i].bytes_in);
+        s.rejected += atomic_load(&w[i].rejected);
+        s.unrouted += atomic_load(&w[i].unrouted);
+        s.segments += atomic_load(&w[i].segments);
+    }
+    return s;
+}
+
+static void update_rates(struct progress *p, const struct sums *s, int64_t now)
+{
+    double seconds = (double)(now - p->last_us) / 1e6;
+    double items = (double)(s->items - p->last_items) / seconds;
+    double bytes = (double)(s->bytes - p->last_bytes) / seconds;
+    double keep = p->last_items ? 0.7 : 0.0;
+    p->items_rate = keep * p->items_rate + (1 - keep) * items;
+    p->bytes_rate = keep * p->bytes_rate + (1 - keep) * bytes;
+    p->last_items = s->items;
+    p->last_bytes = s->bytes;
+    p->last_us = now;
+}
+
+/* 0..1, or negative where nothing is known. */
+static double share(const struct progress *p, const struct sums *s)
+{
+    double done = -1;
+    if (p->bytes_total)
+        done = (double)s->bytes / (double)p->bytes_total;
+    else if (p->segments)
+        done = (double)s->segments / (double)p->segments;
+    return done > 1 ? 1 : done;
+}
+
+static void draw(struct progress *p, const struct sums *s, double done)
+{
+    char bar[BAR + 1];
+    int full = done < 0 ? 0 : (int)(done * BAR);
+    for (int i = 0; i < BAR; i++)
+        bar[i] = i < full ? '=' : i == full ? '>' : ' ';
+    bar[BAR] = '\0';
+    (void)fprintf(p->out, "\r[%s] ", bar);
+    if (done >= 0)
+        (void)fprintf(p->out, "%3d%%  ", (int)(done * 100));
+    (void)fprintf(p->out, "%" PRIu64 " items  %.0f items/s  %.1f MB/s", s->items, p->items_rate,
+                  p->bytes_rate / 1e6);
+    if (p->bytes_total && p->bytes_rate > 0 && done < 1)
+        (void)fprintf(p->out, "  %.0f s left",
+                      (double)(p->bytes_total - s->bytes) / p->bytes_rate);
+    if (s->rejected + s->unrouted)
+        (void)fprintf(p->out, "  %" PRIu64 " rejected, %" PRIu64 " unrouted", s->rejected,
+                      s->unrouted);
+    (void)fprintf(p->out, "\033[K");
+    (void)fflush(p->out);
+    p->drawn = true;
+}
+
+static void line(struct progress *p, const struct sums *s, double done)
+{
+    double seconds = (double)(p->last_us - p->start_us) / 1e6;
+    if (p->json)
+        (void)fprintf(p->out,
+                      "{\"event\":\"progress\",\"seconds\":%.1f,\"items\":%" PRIu64
+                      ",\"items_per_second\":%.0f,"
+                      "\"bytes\":%" PRIu64 ",\"rejected\":%" PRIu64 ",\"unrouted\":%" PRIu64
+                      ",\"segments\":%" PRIu64 ",\"done\":%.4f}\n",
+                      seconds, s->items, p->items_rate, s->bytes, s->rejected, s->unrouted,
+                      s->segments, done < 0 ? 0 : done);
+    else
+        (void)fprintf(p->out,
+                      "renorm: %.0f s: %" PRIu64 " items, %.0f items/s, %.1f MB/s, %" PRIu64
+                      " rejected, %" PRIu64 " unrouted%s",
+                      seconds, s->items, p->items_rate, p->bytes_rate / 1e6, s->rejected,
+                      s->unrouted, done < 0 ? "\n" : "");
+    if (!p->json && done >= 0)
+        (void)fprintf(p->out, ", %d%%\n", (int)(done * 100));
+    (void)fflush(p->out);
+}
+
+void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
+                   const struct run_state *state)
+{
+    struct progress *p = ctx;
+    (void)state;
+    int64_t now = p->env->mono_us(p->env->ctx);
+    int64_t due = p->last_us + (p->terminal ? DRAW_US : LINE_US);
+    if (p->quiet || now < due)
+        return;
+    struct sums s = sum(workers, n);
+    update_rates(p, &s, now);
+    if (p->terminal && !p->json)
+        draw(p, &s, share(p, &s));
+    else
+        line(p, &s, share(p, &s));
+}
+
+void progress_end(struct progress *p)
+{
+    if (p->drawn)
+        (void)fprintf(p->out, "\r\033[K");
+    (void)fflush(p->out);
+}

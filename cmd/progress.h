@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Progress while a run goes on: a redrawn line on a terminal, plain or JSON lines every ten
+ * seconds otherwise. Everything goes to standard error.
+ */
+#ifndef CMD_PROGRESS_H
+#define CMD_PROGRESS_H
+
+#include "pipeline/run/run.h"
+
+struct progress {
+    FILE *out;
+    const struct env *env;
+    bool quiet, terminal, json;
+    uint64_t bytes_total; /* of the source; 0: not known */
+    uint32_t segments;    /* in all; 0: not known */
+    int64_t start_us, last_us;
+    uint64_t last_items, last_bytes;
+    double items_rate, bytes_rate; /* smoothed */
+    bool drawn;
+};
+
+void progress_init(struct progress *p, FILE *out, const struct env *env);
+
+/* A tick of run_setup; ctx is the struct progress. */
+void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
+                   const struct run_state *state);
+
+/* Clears the line. */
+void progress_end(struct progress *p);
+
+#endif

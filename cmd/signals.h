@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* SIGINT and SIGTERM as one stop flag. The second one ends the process at once. */
+#ifndef CMD_SIGNALS_H
+#define CMD_SIGNALS_H
+
+#include <stdatomic.h>
+
+/* Installs the handlers (SIGPIPE is ignored) and returns the flag. */
+const atomic_bool *signals_install(void);
+
+#endif
