@@ -11,6 +11,7 @@
 #include "cmd/job.h"
 #include "cmd/sheet.h"
 #include "cmd/signals.h"
+#include "cmd/version.h"
 #include "sinks/null_sink.h"
 
 static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
@@ -86,7 +87,7 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
     setup.info = (struct run_info){.schema = &job->plan->schema,
                                    .now_us = env_real.now_us(NULL),
                                    .workers = setup.workers,
-                                   .version = RENORM_VERSION};
+                                   .version = version()};
     enum rc rc = run_export(&setup, &result, err);
     if (rc == RC_OK || rc == RC_FINISHED_BAD)
         print_result(job, &result);

@@ -11,6 +11,7 @@
 #include "cmd/progress.h"
 #include "cmd/sheet.h"
 #include "cmd/signals.h"
+#include "cmd/version.h"
 #include "pipeline/run/run.h"
 
 static enum rc parse_allowance(const char *name, const char *text, struct allowance *out,
@@ -79,7 +80,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .workers = setup->workers,
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
-                                    .version = RENORM_VERSION};
+                                    .version = version()};
     enum rc rc = parse_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
     if (rc == RC_OK)
         rc = parse_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);

@@ -6,6 +6,7 @@
 #include "cmd/exit.h"
 #include "cmd/manual.h"
 #include "cmd/options.h"
+#include "cmd/version.h"
 
 static int print(struct buf *text)
 {
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return argc < 2 ? (void)help(NULL), EXIT_USAGE : help(NULL);
     if (strcmp(argv[1], "--version") == 0)
-        return printf("renorm %s\n", RENORM_VERSION) > 0 ? EXIT_ALL_WELL : EXIT_RESUMABLE;
+        return printf("renorm %s\n", version()) > 0 ? EXIT_ALL_WELL : EXIT_RESUMABLE;
     if (strcmp(argv[1], "--manual") == 0 || strcmp(argv[1], "--completion") == 0)
         return generated(argv[1]);
     const struct command_row *c = command_find(argv[1]);
