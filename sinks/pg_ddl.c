@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DDL text from a compiled model. Constraints and indexes carry names made of table and columns,
+ * so that the same model gives the same names in every run and database.
+ */
+#include "sinks/pg_ddl.h"
+
+#include <stdio.h>
+
+enum { MAX_COLUMNS = 1600, MAX_KEY_COLUMNS = 32 };
+
+enum rc pg_ddl_check(const struct schema *s, struct err *err)
+{
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        const struct table *t = &s->tables[i];
+        if (t->ncolumns > MAX_COLUMNS) {
+            err_set(err, RC_USAGE, "table \"%.*s\" has %u columns, PostgreSQL takes %d",
+                    STR_FMT(t->name), t->ncolumns, MAX_COLUMNS);
+            return err_hint(err,
+                            "keep a part of them as one jsonb column (stage \"document\")");
+        }
+        if (t->nkey > MAX_KEY_COLUMNS)
+            return err_set(err, RC_USAGE,
+                           "the key of table \"%.*s\" has %u columns, PostgreSQL takes %d",
+                           STR_FMT(t->name), t->nkey, MAX_KEY_COLUMNS);
+    }
+    return RC_OK;
+}
+
+void pg_ddl_type(struct buf *b, const struct column *c)
+{
+    buf_puts(b, col_type_name(c->type));
+    /* byte order: as DynamoDB sorts, and cheaper to compare */
+    if (c->key && c->type == COL_TEXT)
+        buf_puts(b, " COLLATE \"C\"");
+}
+
+void pg_ddl_columns(struct buf *b, const struct table *t, const uint32_t *list, uint32_t n,
+                    const char *prefix)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0)
+            buf_puts(b, ", ");
+        buf_puts(b, prefix);
+        pg_add_ident(b, t->columns[list ? list[i] : i].name);
+    }
+}
+
+void pg_ddl_table(struct buf *b, struct str schema, const struct table *t,
+                  enum pg_ddl_kind kind, bool pos)
+{
+    buf_puts(b, kind == PG_DDL_UNLOGGED ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ");
+    pg_add_qualified(b, schema, t->name);
+    buf_puts(b, " (");
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        const struct column *c = &t->columns[i];
+        buf_puts(b, i ? ",\n    " : "\n    ");
+        pg_add_ident(b, c->name);
+        buf_putc(b, ' ');
+        pg_ddl_type(b, c);
+        if (c->not_null)
+            buf_puts(b, " NOT NULL");
+    }
+    if (pos) {
+        buf_puts(b, t->ncolumns ? ",\n    " : "\n    ");
+        pg_add_ident(b, PG_POS);
+        buf_puts(b, " bigint");
+    }
+    buf_puts(b, "\n);\n");
+}
+
+static void column_comment(struct buf *b, const struct column *c)
+{
+    struct buf text;
+    buf_init(&text, 1 << 20);
+    if (c->extra)
+        buf_puts(&text, "attributes the model does not name, as DynamoDB JSON");
+    else
+        buf_addf(&text, "from %.*s", STR_FMT(c->from));
+    pg_add_literal(b, buf_view(&text));
+    buf_release(&text);
+}
+
+void pg_ddl_comments(struct buf *b, struct str schema, const struct table *t)
+{
+    if (t->comment.n > 0) {
+        buf_puts(b, "COMMENT ON TABLE ");
+        pg_add_qualified(b, schema, t->name);
+        buf_puts(b, " IS ");
+        pg_add_literal(b, t->comment);
+        buf_puts(b, ";\n");
+    }
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        const struct column *c = &t->columns[i];
+        if (c->from.n == 0 && !c->extra)
+            continue;
+        buf_puts(b, "COMMENT ON COLUMN ");
+        pg_add_qualified(b, schema, t->name);
+        buf_putc(b, '.');
+        pg_add_ident(b, c->name);
+        buf_puts(b, " IS ");
+        column_comment(b, c);
+        buf_puts(b, ";\n");
+    }
+}
+
+static void alter(struct buf *b, struct str schema, const struct table *t)
+{
+    buf_puts(b, "ALTER TABLE ");
+    pg_add_qualified(b, schema, t->name);
+}
+
+static struct pg_name name_of(const struct table *t, const uint32_t *columns, uint32_t n,
+                              const char *suffix)
+{
+    struct buf text;
+    buf_init(&text, 1 << 20);
+    buf_add_str(&text, t->name);
+    for (uint32_t i = 0; i < n; i++) {
+        buf_putc(&text, '_');
+        buf_add_str(&text, t->columns[columns[i]].name);
+    }
+    buf_puts(&text, suffix);
+    struct pg_name name = pg_name_fit(buf_view(&text), NULL);
+    buf_release(&text);
+    return name;
+}
+
+void pg_ddl_key(struct buf *b, struct str schema, const struct table *t)
+{
+    if (t->nkey == 0)
+        return;
+    struct pg_name name = name_of(t, NULL, 0, "_pkey");
+    alter(b, schema, t);
+    buf_puts(b, " ADD CONSTRAINT ");
+    pg_add_ident(b, str_make(name.text, name.n));
+    buf_puts(b, " PRIMARY KEY (");
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    buf_puts(b, ");\n");
+}
+
+static bool key_serves(const struct table *t, const struct reference *ref)
+{
+    if (ref->n > t->nkey)
+        return false;
+    for (uint32_t i = 0; i < ref->n; i++)
+        if (ref->columns[i] != t->key[i])
+            return false;
+    return true;
+}
+
+/* An earlier reference may have the same columns: one index serves both. */
+static bool index_served(const struct table *t, uint32_t r)
+{
+    const struct reference *ref = &t->references[r];
+    for (uint32_t i = 0; i < r; i++) {
+        const struct reference *other = &t->references[i];
+        if (other->n == ref->n &&
+            memcmp(other->columns, ref->columns, ref->n * sizeof *ref->columns) == 0)
+            return true;
+    }
+    return key_serves(t, ref);
+}
+
+bool pg_ddl_index(struct buf *b, struct str schema, const struct table *t, uint32_t r)
+{
+    const struct reference *ref = &t->references[r];
+    if (index_served(t, r))
+        return false;
+    struct pg_name name = name_of(t, ref->columns, ref->n, "_idx");
+    buf_puts(b, "CREATE INDEX ");
+    pg_add_ident(b, str_make(name.text, name.n));
+    buf_puts(b, " ON ");
+    pg_add_qualified(b, schema, t->name);
+    buf_puts(b, " (");
+    pg_ddl_columns(b, t, ref->columns, ref->n, "");
+    buf_puts(b, ");\n");
+    return true;
+}
+
+struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r)
+{
+    const struct reference *ref = &t->references[r];
+    char suffix[32] = "_fkey";
+    /* two references over the same columns, to two tables */
+    for (uint32_t i = 0; i < r; i++)
+        if (t->references[i].n == ref->n &&
+            memcmp(t->references[i].columns, ref->columns, ref->n * sizeof *ref->columns) == 0)
+            (void)snprintf(suffix, sizeof suffix, "_fkey%u", r);
+    return name_of(t, ref->columns, ref->n, suffix);
+}
+
+bool pg_ddl_can_refer(const struct schema *s, uint32_t table, uint32_t r)
+{
+    const struct reference *ref = &s->tables[table].references[r];
+    const struct table *to = &s->tables[ref->to];
+    if (to->nkey == 0 || to->nkey != ref->n)
+        return false;
+    for (uint32_t i = 0; i < ref->n; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < to->nkey; k++)
+            found = found || to->key[k] == ref->to_columns[i];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+void pg_ddl_foreign(struct buf *b, struct str schema, const struct schema *s, uint32_t table,
+                    uint32_t r)
+{
+    const struct table *t = &s->tables[table];
+    const struct reference *ref = &t->references[r];
+    struct pg_name name = pg_ddl_foreign_name(t, r);
+    alter(b, schema, t);
+    buf_puts(b, " ADD CONSTRAINT ");
+    pg_add_ident(b, str_make(name.text, name.n));
+    buf_puts(b, " FOREIGN KEY (");
+    pg_ddl_columns(b, t, ref->columns, ref->n, "");
+    buf_puts(b, ") REFERENCES ");
+    pg_add_qualified(b, schema, s->tables[ref->to].name);
+    buf_puts(b, " (");
+    pg_ddl_columns(b, &s->tables[ref->to], ref->to_columns, ref->n, "");
+    buf_puts(b, ") NOT VALID;\n");
+}
+
+void pg_ddl_validate(struct buf *b, struct str schema, const struct table *t, uint32_t r)
+{
+    struct pg_name name = pg_ddl_foreign_name(t, r);
+    alter(b, schema, t);
+    buf_puts(b, " VALIDATE CONSTRAINT ");
+    pg_add_ident(b, str_make(name.text, name.n));
+    buf_puts(b, ";\n");
+}
+
+static void tell_cut(struct buf *b, struct str name)
+{
+    bool cut = false;
+    struct pg_name fit = pg_name_fit(name, &cut);
+    if (cut)
+        buf_addf(b, "-- \"%.*s\" is longer than 63 bytes: \"%.*s\"\n", STR_FMT(name),
+                 (int)fit.n, fit.text);
+}
+
+static void print_constraints(struct buf *b, const struct schema *s, struct str target)
+{
+    for (uint32_t i = 0; i < s->ntables; i++)
+        pg_ddl_key(b, target, &s->tables[i]);
+    for (uint32_t i = 0; i < s->ntables; i++)
+        for (uint32_t r = 0; r < s->tables[i].nreferences; r++)
+            (void)pg_ddl_index(b, target, &s->tables[i], r);
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        for (uint32_t r = 0; r < s->tables[i].nreferences; r++) {
+            if (!pg_ddl_can_refer(s, i, r))
+                continue;
+            pg_ddl_foreign(b, target, s, i, r);
+            pg_ddl_validate(b, target, &s->tables[i], r);
+        }
+    }
+}
+
+enum rc pg_ddl_print(struct buf *b, const struct schema *s, struct str target,
+                     bool no_constraints, struct err *err)
+{
+    enum rc rc = pg_ddl_check(s, err);
+    if (rc)
+        return rc;
+    buf_puts(b, "CREATE SCHEMA IF NOT EXISTS ");
+    pg_add_ident(b, target);
+    buf_puts(b, ";\n\n");
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        const struct table *t = &s->tables[i];
+        tell_cut(b, t->name);
+        for (uint32_t c = 0; c < t->ncolumns; c++)
+            tell_cut(b, t->columns[c].name);
+        pg_ddl_table(b, target, t, PG_DDL_LOGGED, false);
+        pg_ddl_comments(b, target, t);
+        buf_putc(b, '\n');
+    }
+    buf_puts(b, "-- after the load\n");
+    if (!no_constraints)
+        print_constraints(b, s, target);
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        buf_puts(b, "ANALYZE ");
+        pg_add_qualified(b, target, s->tables[i].name);
+        buf_puts(b, ";\n");
+    }
+    return buf_check(b, err);
+}

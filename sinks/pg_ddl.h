@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statements that make the tables of a model. The same functions serve the load (in the run's
+ * staging schema), the publish (in the target) and `check --ddl`, which prints them.
+ */
+#ifndef SINKS_PG_DDL_H
+#define SINKS_PG_DDL_H
+
+#include "pipeline/model/table.h"
+#include "sinks/pg_name.h"
+
+/* Beside a staged row: where in the source its item stood. Gone before publishing. */
+#define PG_POS STR("renorm:pos")
+
+/* RC_USAGE for what no server would take: too many columns, too wide a key. */
+enum rc pg_ddl_check(const struct schema *s, struct err *err) MUST_CHECK;
+
+/* "text COLLATE \"C\"" for keys, else the type's name. */
+void pg_ddl_type(struct buf *b, const struct column *c);
+
+/* `"a", "b"` of the listed columns, or of all with list == NULL; before each `prefix`. */
+void pg_ddl_columns(struct buf *b, const struct table *t, const uint32_t *list, uint32_t n,
+                    const char *prefix);
+
+enum pg_ddl_kind { PG_DDL_LOGGED, PG_DDL_UNLOGGED };
+
+/* CREATE TABLE; `pos` adds the column PG_POS. */
+void pg_ddl_table(struct buf *b, struct str schema, const struct table *t,
+                  enum pg_ddl_kind kind, bool pos);
+void pg_ddl_comments(struct buf *b, struct str schema, const struct table *t);
+
+/* ALTER TABLE ... ADD PRIMARY KEY; nothing for a table without key. */
+void pg_ddl_key(struct buf *b, struct str schema, const struct table *t);
+
+/* The index that serves reference r; false (and nothing added) where the key serves already. */
+bool pg_ddl_index(struct buf *b, struct str schema, const struct table *t, uint32_t r);
+
+/* Name of the constraint of reference r. */
+struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r);
+
+/* ALTER TABLE ... ADD FOREIGN KEY ... NOT VALID. */
+void pg_ddl_foreign(struct buf *b, struct str schema, const struct schema *s, uint32_t table,
+                    uint32_t r);
+void pg_ddl_validate(struct buf *b, struct str schema, const struct table *t, uint32_t r);
+
+/* True if reference r can be a foreign key: the other side has a key to point at. */
+bool pg_ddl_can_refer(const struct schema *s, uint32_t table, uint32_t r);
+
+/*
+ * Everything a load into empty tables runs, in order, for people: `check --ddl`. Names that had
+ * to be cut are told in comments.
+ */
+enum rc pg_ddl_print(struct buf *b, const struct schema *s, struct str target,
+                     bool no_constraints, struct err *err) MUST_CHECK;
+
+#endif
