@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Primary keys are the modeller's claim, so they are checked before they are built: keys that
+ * several rows have are found by GROUP BY and shown with the source keys of their items. Where
+ * one copy is to win, the losers' child rows go with them: they share the item's position.
+ */
+#include <string.h>
+
+#include "sinks/pg_begin.h"
+#include "sinks/pg_finish.h"
+
+enum { EXAMPLES = 5, KEY_BYTES = 2600 };
+
+void pg_add_match(struct buf *b, struct pg_side left, struct pg_side right, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        buf_addf(b, "%s%s.", i ? " AND " : "", left.alias);
+        pg_add_ident(b, left.table->columns[left.columns[i]].name);
+        buf_addf(b, " = %s.", right.alias);
+        pg_add_ident(b, right.table->columns[right.columns[i]].name);
+    }
+}
+
+void pg_add_object(struct buf *b, const char *a, const struct table *t, const uint32_t *columns,
+                   uint32_t n)
+{
+    buf_puts(b, "jsonb_build_object(");
+    for (uint32_t i = 0; i < n; i++) {
+        buf_puts(b, i ? ", " : "");
+        pg_add_literal(b, t->columns[columns[i]].name);
+        buf_addf(b, ", %s.", a);
+        pg_add_ident(b, t->columns[columns[i]].name);
+    }
+    buf_putc(b, ')');
+}
+
+static void add_staged(struct buf *b, const struct pg_run *r, const struct table *t)
+{
+    pg_add_qualified(b, pg_name_view(&r->staging), t->name);
+}
+
+/* The keys several rows have, as a table to join with. */
+static void add_twice(struct buf *b, const struct pg_run *r, const struct table *t)
+{
+    buf_puts(b, "(SELECT ");
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    buf_puts(b, ", count(*) AS \"renorm:n\" FROM ");
+    add_staged(b, r, t);
+    buf_puts(b, " GROUP BY ");
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    buf_puts(b, " HAVING count(*) > 1) AS d");
+}
+
+static enum rc count_twice(struct pg_run *r, const struct table *t, uint64_t *surplus,
+                           struct err *err)
+{
+    struct buf sql;
+    PGresult *res = NULL;
+    buf_init(&sql, 1 << 20);
+    buf_puts(&sql, "SELECT coalesce(sum(d.\"renorm:n\" - 1), 0)::bigint FROM ");
+    add_twice(&sql, r, t);
+    enum rc rc = pg_query(r->pg, buf_cstr(&sql), NULL, 0, &res, err);
+    *surplus = rc ? 0 : (uint64_t)pg_number(res, 0, 0);
+    PQclear(res);
+    buf_release(&sql);
+    return rc;
+}
+
+/* Appends up to EXAMPLES lines of a query's two columns to the error: key, source keys. */
+static enum rc add_examples(struct pg_run *r, struct buf *sql, struct err *err)
+{
+    PGresult *res = NULL;
+    struct err failed;
+    struct buf lines;
+    enum rc rc = pg_query(r->pg, buf_cstr(sql), NULL, 0, &res, &failed);
+    if (rc) {
+        *err = failed;
+        return rc;
+    }
+    buf_init(&lines, 1200);
+    for (int i = 0; i < PQntuples(res) && lines.rc == RC_OK; i++)
+        buf_addf(&lines, "\n  %.200s from %.300s", PQgetvalue(res, i, 0),
+                 PQgetvalue(res, i, 1));
+    size_t n = strlen(err->msg);
+    (void)snprintf(err->msg + n, sizeof err->msg - n, "%s", buf_cstr(&lines));
+    buf_release(&lines);
+    PQclear(res);
+    return RC_OK;
+}
+
+static enum rc refuse_twice(struct pg_run *r, const struct table *t, struct pg_outcome *out,
+                            struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 1 << 20);
+    out->refused = true;
+    err_set(err, RC_FINISHED_BAD, "table \"%.*s\": %llu rows have a key that another row has",
+            STR_FMT(t->name), (unsigned long long)out->amount);
+    buf_puts(&sql, "SELECT ");
+    pg_add_object(&sql, "t", t, t->key, t->nkey);
+    buf_puts(&sql,
+             "::text, string_agg(coalesce(i.source_key, '?'), ' and ' ORDER BY i.pos) FROM ");
+    add_staged(&sql, r, t);
+    buf_puts(&sql, " AS t JOIN ");
+    add_twice(&sql, r, t);
+    buf_puts(&sql, " ON ");
+    pg_add_match(&sql, (struct pg_side){"d", t, t->key}, (struct pg_side){"t", t, t->key},
+                 t->nkey);
+    buf_puts(&sql, " LEFT JOIN ");
+    pg_add_qualified(&sql, pg_name_view(&r->staging), PG_ITEMS);
+    buf_puts(&sql, " AS i ON i.pos = t.");
+    pg_add_ident(&sql, PG_POS);
+    buf_addf(&sql, " GROUP BY 1 ORDER BY 1 LIMIT %d", EXAMPLES);
+    enum rc rc = add_examples(r, &sql, err);
+    buf_release(&sql);
+    if (rc)
+        return rc;
+    return err_hint(err,
+                    "nothing was published; mend the model's primary_key and --restart, or "
+                    "run again with --duplicates first|last");
+}
+
+static bool descends(const struct schema *s, uint32_t table, uint32_t from)
+{
+    for (uint32_t t = table, steps = 0; steps <= s->ntables; steps++) {
+        if (s->tables[t].kind != TABLE_CHILD || s->tables[t].parent == UINT32_MAX)
+            return false;
+        t = s->tables[t].parent;
+        if (t == from)
+            return true;
+    }
+    return false;
+}
+
+/* Children repeat their parent's key under the same names. */
+static void delete_children(struct buf *b, const struct pg_run *r, const struct table *t,
+                            const struct table *child)
+{
+    buf_puts(b, "DELETE FROM ");
+    add_staged(b, r, child);
+    buf_puts(b, " AS c USING \"renorm_losers\" AS l WHERE l.pos = c.");
+    pg_add_ident(b, PG_POS);
+    for (uint32_t i = 0; i < t->nkey; i++) {
+        buf_puts(b, " AND l.");
+        pg_add_ident(b, t->columns[t->key[i]].name);
+        buf_puts(b, " = c.");
+        pg_add_ident(b, t->columns[t->key[i]].name);
+    }
+    buf_puts(b, ";\n");
+}
+
+static enum rc keep_one(struct pg_run *r, uint32_t table, struct err *err)
+{
+    const struct table *t = &r->schema->tables[table];
+    bool last = r->opts.duplicates == PG_DUP_LAST;
+    struct buf sql;
+    buf_init(&sql, 1 << 22);
+    buf_puts(&sql, "CREATE TEMPORARY TABLE \"renorm_losers\" ON COMMIT DROP AS SELECT n.* FROM "
+                   "(SELECT t.ctid AS id, t.");
+    pg_add_ident(&sql, PG_POS);
+    buf_puts(&sql, " AS pos, ");
+    pg_ddl_columns(&sql, t, t->key, t->nkey, "t.");
+    buf_puts(&sql, ", row_number() OVER (PARTITION BY ");
+    pg_ddl_columns(&sql, t, t->key, t->nkey, "t.");
+    buf_puts(&sql, " ORDER BY t.");
+    pg_add_ident(&sql, PG_POS);
+    buf_puts(&sql, last ? " DESC NULLS LAST, t.ctid DESC" : " NULLS LAST, t.ctid");
+    buf_puts(&sql, ") AS \"renorm:n\" FROM ");
+    add_staged(&sql, r, t);
+    buf_puts(&sql, " AS t JOIN ");
+    add_twice(&sql, r, t);
+    buf_puts(&sql, " ON ");
+    pg_add_match(&sql, (struct pg_side){"d", t, t->key}, (struct pg_side){"t", t, t->key},
+                 t->nkey);
+    buf_puts(&sql, ") AS n WHERE n.\"renorm:n\" > 1;\nDELETE FROM ");
+    add_staged(&sql, r, t);
+    buf_puts(&sql, " AS t USING \"renorm_losers\" AS l WHERE t.ctid = l.id;\n");
+    for (uint32_t c = 0; c < r->schema->ntables; c++)
+        if (descends(r->schema, c, table))
+            delete_children(&sql, r, t, &r->schema->tables[c]);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
+{
+    const struct table *t = &r->schema->tables[table];
+    enum rc rc = count_twice(r, t, &out->amount, err);
+    if (rc || out->amount == 0)
+        return rc;
+    if (r->opts.duplicates == PG_DUP_FAIL)
+        return refuse_twice(r, t, out, err);
+    return keep_one(r, table, err);
+}
+
+static enum rc refuse_long(struct pg_run *r, const struct table *t, struct pg_outcome *out,
+                           struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 1 << 20);
+    out->refused = true;
+    err_set(err, RC_FINISHED_BAD,
+            "table \"%.*s\" has keys longer than an index takes (2,704 bytes)",
+            STR_FMT(t->name));
+    buf_puts(&sql, "SELECT left(");
+    pg_add_object(&sql, "t", t, t->key, t->nkey);
+    buf_puts(&sql, "::text, 80) || '...', coalesce(left(i.source_key, 120), '?') FROM ");
+    add_staged(&sql, r, t);
+    buf_puts(&sql, " AS t LEFT JOIN ");
+    pg_add_qualified(&sql, pg_name_view(&r->staging), PG_ITEMS);
+    buf_puts(&sql, " AS i ON i.pos = t.");
+    pg_add_ident(&sql, PG_POS);
+    buf_puts(&sql, " WHERE octet_length(");
+    pg_add_object(&sql, "t", t, t->key, t->nkey);
+    buf_addf(&sql, "::text) > %d ORDER BY octet_length(", KEY_BYTES);
+    pg_add_object(&sql, "t", t, t->key, t->nkey);
+    buf_addf(&sql, "::text) DESC LIMIT %d", EXAMPLES);
+    enum rc rc = add_examples(r, &sql, err);
+    buf_release(&sql);
+    if (rc)
+        return rc;
+    return err_hint(err, "nothing was published; choose another primary_key, or load with "
+                         "--no-constraints");
+}
+
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
+{
+    const struct table *t = &r->schema->tables[table];
+    struct buf sql;
+    char state[6] = "";
+    buf_init(&sql, 1 << 20);
+    pg_ddl_key(&sql, pg_name_view(&r->staging), t);
+    enum rc rc = pg_exec(r->pg, "SAVEPOINT built", err);
+    PGresult *res = rc ? NULL : PQexec(r->pg, buf_cstr(&sql));
+    if (!rc && PQresultStatus(res) != PGRES_COMMAND_OK) {
+        (void)snprintf(state, sizeof state, "%s", pg_state(res));
+        rc = pg_fail(r->pg, res, err);
+    }
+    PQclear(res);
+    buf_release(&sql);
+    struct err undone;
+    if (rc && strcmp(state, "54000") == 0 &&
+        pg_exec(r->pg, "ROLLBACK TO SAVEPOINT built", &undone) == RC_OK)
+        return refuse_long(r, t, out, err);
+    return rc;
+}

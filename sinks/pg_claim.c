@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Claims: segments this process works on. A claim raises the segment's epoch, which shuts out
+ * whoever held it before; the list here remembers the epoch a worker must show with each commit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/pg_run.h"
+
+enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
+{
+    if (r->pg && PQstatus(r->pg) == CONNECTION_OK) {
+        struct err ignored;
+        /* after a failed statement inside a transaction */
+        if (PQtransactionStatus(r->pg) != PQTRANS_IDLE)
+            (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
+        return RC_OK;
+    }
+    PQfinish(r->pg);
+    r->pg = NULL;
+    return pg_connect_patient(&r->target, "renorm", r->opts.retry_s, r->env, &r->pg, err);
+}
+
+/* A single statement that may be repeated: tried again while the trouble may heal. */
+static enum rc query_patient(struct pg_run *r, const char *sql, const char *const *params,
+                             int n, PGresult **out, struct err *err)
+{
+    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
+    for (;;) {
+        struct err now;
+        enum rc rc = pg_run_reconnect(r, &now);
+        if (!rc)
+            rc = pg_query(r->pg, sql, params, n, out, &now);
+        if (!rc)
+            return RC_OK;
+        if (rc != RC_TRANSIENT || r->env->mono_us(r->env->ctx) >= until) {
+            *err = now;
+            return rc;
+        }
+        r->env->sleep_us(r->env->ctx, 200000);
+    }
+}
+
+/* lock: r->mu */
+static struct pg_segment *segment_at(struct pg_run *r, uint32_t segment)
+{
+    if (segment >= r->nsegments) {
+        uint32_t n = segment + 1 > r->nsegments * 2 ? segment + 1 : r->nsegments * 2;
+        struct pg_segment *grown = realloc(r->segments, n * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + r->nsegments, 0, (n - r->nsegments) * sizeof *grown);
+        r->segments = grown;
+        r->nsegments = n;
+    }
+    return &r->segments[segment];
+}
+
+static enum rc take(struct pg_run *r, uint32_t segment, const PGresult *res,
+                    struct claim *claim, struct err *err)
+{
+    struct pg_segment *s = segment_at(r, segment);
+    size_t n = 0;
+    if (s == NULL)
+        return err_nomem(err);
+    unsigned char *bytes = PQunescapeBytea((const unsigned char *)PQgetvalue(res, 0, 1), &n);
+    if (bytes == NULL)
+        return err_nomem(err);
+    if (s->resume.max == 0)
+        buf_init(&s->resume, 1 << 24);
+    buf_clear(&s->resume);
+    buf_add(&s->resume, bytes, n);
+    PQfreemem(bytes);
+    s->claimed = s->epoch = (uint32_t)pg_number(res, 0, 0);
+    s->commits = (uint64_t)pg_number(res, 0, 2);
+    s->items = (uint64_t)pg_number(res, 0, 3);
+    claim->state = CLAIM_MINE;
+    claim->epoch = s->epoch;
+    claim->resume = buf_view(&s->resume);
+    return buf_check(&s->resume, err);
+}
+
+enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim, struct err *err)
+{
+    char run[24], number[24], process[24], lease[24];
+    const char *params[] = {run, number, process, lease};
+    PGresult *res = NULL;
+    memset(claim, 0, sizeof *claim);
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    (void)snprintf(number, sizeof number, "%u", segment);
+    (void)snprintf(process, sizeof process, "%d", r->process);
+    (void)snprintf(lease, sizeof lease, "%u", r->opts.lease_s);
+    (void)pthread_mutex_lock(&r->mu);
+    enum rc rc = query_patient(r, r->stmts[PG_STMT_CLAIM], params, 4, &res, err);
+    if (!rc && PQntuples(res) == 1) {
+        rc = take(r, segment, res, claim, err);
+    } else if (!rc) {
+        PQclear(res);
+        res = NULL;
+        rc = query_patient(r, r->stmts[PG_STMT_DONE], params, 2, &res, err);
+        bool done = !rc && PQntuples(res) == 1 && str_is(pg_text(res, 0, 0), "t");
+        claim->state = done ? CLAIM_DONE : CLAIM_OTHER;
+    }
+    PQclear(res);
+    (void)pthread_mutex_unlock(&r->mu);
+    return rc;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of the steps: the list follows from the model and the mode alone, stands in the
+ * ledger, and is walked from its first unfinished entry. A step that fails in a way that may heal
+ * is tried again on a new connection.
+ */
+#include "sinks/pg_finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/pg_steps.h"
+
+/* Waits for processes that still work on segments of the run. */
+static enum rc all_done(struct pg_run *r, bool *done, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    if (rc)
+        return rc;
+    *done = r->loaded || pg_number(res, 0, 0) == pg_number(res, 0, 1);
+    bool gone = pg_number(res, 0, 2) == 0;
+    PQclear(res);
+    if (gone) {
+        err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");
+        return err_hint(err, "run the same command again: it begins anew");
+    }
+    return RC_OK;
+}
+
+static enum rc wait_for_others(struct pg_run *r, struct err *err)
+{
+    for (;;) {
+        bool done = false, live = false;
+        struct buf who;
+        enum rc rc = all_done(r, &done, err);
+        if (rc || done)
+            return rc;
+        buf_init(&who, 4096);
+        rc = pg_heart_others(r, r->run, &live, &who, err);
+        buf_release(&who);
+        if (rc)
+            return rc;
+        if (!live) {
+            err_set(err, RC_TRANSIENT, "a process that worked on this run has gone");
+            return err_hint(err, "run the same command again: it does what was left");
+        }
+        r->env->sleep_us(r->env->ctx, 300000);
+    }
+}
+
+static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
+{
+    enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    for (uint32_t i = 0; !rc && i < steps->n; i++) {
+        char run[24], number[24];
+        struct buf name;
+        (void)snprintf(run, sizeof run, "%lld", r->run);
+        (void)snprintf(number, sizeof number, "%u", i);
+        buf_init(&name, 4096);
+        pg_step_name(&name, r, &steps->v[i]);
+        const char *params[] = {run, number, buf_cstr(&name)};
+        rc = pg_query(r->pg,
+                      "INSERT INTO renorm.step (run, step, name) VALUES ($1, $2, $3) "
+                      "ON CONFLICT DO NOTHING",
+                      params, 3, NULL, err);
+        buf_release(&name);
+    }
+    if (!rc) {
+        char sql[96];
+        (void)snprintf(sql, sizeof sql, "UPDATE renorm.run SET loaded = true WHERE run = %lld",
+                       r->run);
+        rc = pg_exec(r->pg, sql, err);
+    }
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
+/* Takes the step for this transaction; *finished if there is nothing left to do. */
+static enum rc take_step(struct pg_run *r, uint32_t number, bool *finished,
+                         struct pg_outcome *out, struct err *err)
+{
+    char run[24], step[24];
+    const char *params[] = {run, step};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    (void)snprintf(step, sizeof step, "%u", number);
+    enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    if (!rc)
+        rc = pg_query(r->pg,
+                      "SELECT finished IS NOT NULL, amount FROM renorm.step "
+                      "WHERE run = $1 AND step = $2 FOR UPDATE",
+                      params, 2, &res, err);
+    if (!rc && PQntuples(res) != 1)
+        rc = err_set(err, RC_SINK, "the ledger has lost step %u of run %lld", number, r->run);
+    if (!rc) {
+        *finished = str_is(pg_text(res, 0, 0), "t");
+        out->amount = (uint64_t)pg_number(res, 0, 1);
+    }
+    PQclear(res);
+    return rc;
+}
+
+static enum rc cross_off(struct pg_run *r, uint32_t number, uint64_t amount, struct err *err)
+{
+    char sql[256];
+    (void)snprintf(sql, sizeof sql,
+                   "UPDATE renorm.step SET started = now(), finished = clock_timestamp(), "
+                   "amount = %llu WHERE run = %lld AND step = %u",
+                   (unsigned long long)amount, r->run, number);
+    return pg_exec(r->pg, sql, err);
+}
+
+static enum rc step_once(struct pg_run *r, const struct pg_step *step, uint32_t number,
+                         struct pg_outcome *out, struct err *err)
+{
+    bool finished = false;
+    memset(out, 0, sizeof *out);
+    enum rc rc = take_step(r, number, &finished, out, err);
+    if (!rc && !finished) {
+        out->amount = 0;
+        rc = pg_step_run(r, step, out, err);
+        if (!rc)
+            rc = cross_off(r, number, out->amount, err);
+    }
+    /* what a refusal found out stays for people to look at */
+    struct err ended;
+    if (!rc || out->refused) {
+        enum rc commit = pg_exec(r->pg, "COMMIT", &ended);
+        if (!rc && commit) {
+            *err = ended;
+            return commit;
+        }
+    }
+    return rc;
+}
+
+static enum rc step_patient(struct pg_run *r, const struct pg_step *step, uint32_t number,
+                            struct pg_outcome *out, struct err *err)
+{
+    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
+    enum rc rc = step_once(r, step, number, out, err);
+    while (rc && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
+        r->env->sleep_us(r->env->ctx, 200000);
+        rc = pg_run_reconnect(r, err);
+        if (!rc)
+            rc = step_once(r, step, number, out, err);
+    }
+    if (rc && !out->refused) {
+        struct buf name;
+        buf_init(&name, 4096);
+        pg_step_name(&name, r, step);
+        err_context(err, "step \"%s\"", buf_cstr(&name));
+        buf_release(&name);
+    }
+    return rc;
+}
+
+static void count_in(const struct pg_run *r, const struct pg_step *step, uint64_t amount,
+                     struct sink_report *report)
+{
+    if (step->kind == PG_STEP_DUPLICATES)
+        report->duplicates += amount;
+    else if (step->kind == PG_STEP_FOREIGN)
+        report->orphans += amount;
+    else if (step->kind == PG_STEP_REDUCE &&
+             r->schema->extracts[step->table].rule == EXTRACT_MIRROR)
+        report->missing_mirrors += amount;
+    else if (step->kind == PG_STEP_REDUCE)
+        report->conflicts += amount;
+}
+
+static enum rc walk_steps(struct pg_run *r, const struct pg_steps *steps,
+                          struct sink_report *report, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < steps->n; i++) {
+        struct pg_outcome out;
+        rc = step_patient(r, &steps->v[i], i, &out, err);
+        count_in(r, &steps->v[i], out.amount, report);
+        if (!rc && steps->v[i].kind == PG_STEP_LOGGED && r->unlogged) {
+            r->unlogged = false;
+            rc = pg_stmts_make(r, err);
+        }
+    }
+    return rc;
+}
+
+enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
+                  struct err *err)
+{
+    (void)v;
+    struct pg_steps steps = {0};
+    enum rc rc = pg_run_reconnect(r, err);
+    if (!rc && r->published)
+        return RC_OK;
+    if (!rc)
+        rc = wait_for_others(r, err);
+    if (!rc)
+        rc = pg_steps_make(&steps, r, err);
+    if (!rc)
+        rc = pg_settle(r, r->staging.text, err);
+    if (!rc)
+        rc = list_steps(r, &steps, err);
+    if (!rc)
+        rc = walk_steps(r, &steps, report, err);
+    if (!rc)
+        rc = pg_totals_read(r, report, err);
+    free(steps.v);
+    return rc;
+}

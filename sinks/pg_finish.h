@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Steps between the last row and publishing. Each is one transaction, which also crosses the step
+ * off in the ledger, so that a run that was stopped goes on with the first one left.
+ */
+#ifndef SINKS_PG_FINISH_H
+#define SINKS_PG_FINISH_H
+
+#include "sinks/pg_run.h"
+
+/* What a step counted, or why nothing may be published. */
+struct pg_outcome {
+    uint64_t amount;
+    bool refused; /* what it wrote stays, but the step is not done; err says why */
+};
+
+/* pg_reduce.c: the winners of an extract into its table, the losers into its conflict table. */
+enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out,
+                  struct err *err) MUST_CHECK;
+
+/* pg_check.c: keys that more than one staged row has: refused, or all but one removed. */
+enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out,
+                      struct err *err) MUST_CHECK;
+
+/* The primary key of a staged table; a key too long for an index is refused with examples. */
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out,
+                     struct err *err) MUST_CHECK;
+
+/*
+ * pg_orphan.c: counts rows of reference ref without a parent, keeps examples, and (with build)
+ * adds the foreign key, validated if there were none. Tables stand in `schema`.
+ */
+enum rc pg_orphan_check(struct pg_run *r, struct str schema, uint32_t table, uint32_t ref,
+                        struct pg_outcome *out, struct err *err) MUST_CHECK;
+enum rc pg_foreign_key(struct pg_run *r, struct str schema, uint32_t table, uint32_t ref,
+                       struct pg_outcome *out, struct err *err) MUST_CHECK;
+
+/* Columns of a table under an alias. */
+struct pg_side {
+    const char *alias;
+    const struct table *table;
+    const uint32_t *columns;
+};
+
+/* `a.x = b.x AND ...` of n columns each. */
+void pg_add_match(struct buf *b, struct pg_side left, struct pg_side right, uint32_t n);
+
+/* jsonb_build_object of the columns, values of alias `a`. */
+void pg_add_object(struct buf *b, const char *a, const struct table *t, const uint32_t *columns,
+                   uint32_t n);
+
+#endif

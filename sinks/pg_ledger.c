@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the run in the ledger: there is at most one unfinished run for a target schema, and it
+ * is resumed, joined or refused. The decision is made in one transaction under an advisory lock
+ * named after the target, so that two processes started together agree.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/pg_run.h"
+#include "sql.inc"
+
+enum { MIN_SERVER = 120000 };
+
+static enum rc refuse_foreign(struct err *err)
+{
+    err_set(err, RC_USAGE, "schema \"renorm\" exists, but is not a ledger of this program");
+    return err_hint(err,
+                    "the ledger lives in a schema of that name: rename or drop the other one");
+}
+
+static enum rc check_server(const PGresult *res, struct err *err)
+{
+    if (!str_is(pg_text(res, 0, 1), "UTF8")) {
+        err_set(err, RC_USAGE, "the database's encoding is %s, not UTF8",
+                PQgetvalue(res, 0, 1));
+        return err_hint(err, "CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0");
+    }
+    if (pg_number(res, 0, 3) < MIN_SERVER)
+        return err_set(err, RC_USAGE, "the server is older than PostgreSQL 12");
+    if (str_is(pg_text(res, 0, 2), "on")) {
+        err_set(err, RC_USAGE, "the server is read-only (SQLSTATE 25006)");
+        return err_hint(err, "connect to the primary (target_session_attrs=read-write)");
+    }
+    return RC_OK;
+}
+
+enum rc pg_ledger_prepare(PGconn *pg, struct err *err)
+{
+    PGresult *res = NULL;
+    enum rc rc = pg_exec(pg, "BEGIN; SELECT pg_advisory_xact_lock(1919249007, 0)", err);
+    if (!rc)
+        rc = pg_query(pg, sql_ledger_find, NULL, 0, &res, err);
+    if (!rc)
+        rc = check_server(res, err);
+    if (!rc && pg_number(res, 0, 0) < 0)
+        rc = refuse_foreign(err);
+    if (!rc && pg_number(res, 0, 0) == 0)
+        rc = pg_exec(pg, sql_ledger, err);
+    if (!rc && pg_number(res, 0, 0) == 0)
+        rc = pg_exec(pg, sql_ledger_results, err);
+    PQclear(res);
+    struct err ignored;
+    if (rc)
+        (void)!pg_exec(pg, "ROLLBACK", &ignored);
+    else
+        rc = pg_exec(pg, "COMMIT", err);
+    return rc;
+}
+
+void pg_ledger_name_run(struct pg_run *r, long long run)
+{
+    char text[40];
+    r->run = run;
+    (void)snprintf(text, sizeof text, "renorm_run_%lld", run);
+    r->staging = pg_name_fit(str_of(text), NULL);
+}
+
+/* The statement with "renorm.segment" pointing to the table this run keeps its segments in. */
+static char *aim(const char *sql, bool unlogged)
+{
+    static const char name[] = "renorm.segment";
+    struct buf b;
+    buf_init(&b, 1 << 20);
+    for (const char *at = strstr(sql, name); at; at = strstr(sql, name)) {
+        buf_add(&b, sql, (size_t)(at - sql) + sizeof name - 1);
+        if (unlogged)
+            buf_puts(&b, "_unlogged");
+        sql = at + sizeof name - 1;
+    }
+    buf_puts(&b, sql);
+    char *out = b.rc ? NULL : strdup(buf_cstr(&b));
+    buf_release(&b);
+    return out;
+}
+
+enum rc pg_stmts_make(struct pg_run *r, struct err *err)
+{
+    static const char *const texts[PG_STMTS] = {
+        [PG_STMT_CLAIM] = sql_claim,
+        [PG_STMT_DONE] = sql_segment_done,
+        [PG_STMT_REFENCE] = sql_segment_refence,
+        [PG_STMT_COMMIT] = sql_segment_commit,
+        [PG_STMT_SUMS] = sql_segment_sums,
+        [PG_STMT_OPEN] = sql_segment_open,
+        [PG_STMT_INSERT] = sql_segments_insert,
+    };
+    for (int i = 0; i < PG_STMTS; i++) {
+        free(r->stmts[i]);
+        r->stmts[i] = aim(texts[i], r->unlogged);
+        if (r->stmts[i] == NULL)
+            return err_nomem(err);
+    }
+    return RC_OK;
+}
+
+static const char *mode_name(enum pg_mode mode)
+{
+    static const char *const names[] = {"replace", "append", "merge"};
+    return names[mode];
+}
+
+/* What of the ledger's run differs from ours; NULL if nothing. */
+static const char *difference(const struct pg_run *r, const struct run_info *info,
+                              const PGresult *run)
+{
+    if (!str_eq(pg_text(run, 0, 4), info->model_hash))
+        return "model";
+    if (!str_eq(pg_text(run, 0, 5), info->source_identity))
+        return "source";
+    if (!str_eq(pg_text(run, 0, 6), buf_view(&r->options)))
+        return "set of options";
+    if (!str_is(pg_text(run, 0, 1), mode_name(r->opts.mode)))
+        return "mode";
+    return NULL;
+}
+
+static enum rc refuse_other(const struct pg_run *r, const PGresult *run, const char *what,
+                            struct err *err)
+{
+    err_set(err, RC_USAGE, "the unfinished run %s of \"%s\", begun %s from %s, has another %s",
+            PQgetvalue(run, 0, 0), r->schema_name.text, PQgetvalue(run, 0, 10),
+            PQgetvalue(run, 0, 11), what);
+    return err_hint(err, "--restart abandons it and drops what it has loaded");
+}
+
+static enum rc resume(struct pg_run *r, const PGresult *run, struct run_state *state,
+                      struct err *err)
+{
+    char number[24];
+    const char *params[] = {number};
+    PGresult *res = NULL;
+    pg_ledger_name_run(r, pg_number(run, 0, 0));
+    (void)snprintf(number, sizeof number, "%lld", r->run);
+    state->resumed = true;
+    state->now_us = pg_number(run, 0, 7);
+    state->segments = (uint32_t)pg_number(run, 0, 8);
+    r->loaded = str_is(pg_text(run, 0, 3), "t");
+    r->unlogged = str_is(pg_text(run, 0, 9), "t");
+    enum rc rc = pg_stmts_make(r, err);
+    if (!rc)
+        rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    if (!rc && pg_number(res, 0, 2) == 0) {
+        r->loaded = false;
+        rc = pg_begin_again(r, err);
+    } else if (!rc) {
+        state->complete = r->loaded || (state->segments > 0 &&
+                                        pg_number(res, 0, 0) == (long long)state->segments);
+    }
+    PQclear(res);
+    return rc;
+}
+
+/* Decides between resuming, joining, replacing and refusing. */
+static enum rc decide(struct pg_run *r, const struct run_info *info, const PGresult *run,
+                      struct run_state *state, struct err *err)
+{
+    struct buf who;
+    bool live = false;
+    const char *other = difference(r, info, run);
+    buf_init(&who, 4096);
+    enum rc rc = pg_heart_others(r, pg_number(run, 0, 0), &live, &who, err);
+    if (!rc && live && (other || info->restart || !r->opts.join)) {
+        rc = err_set(err, RC_TRANSIENT, "run %s of \"%s\" is under way on %s",
+                     PQgetvalue(run, 0, 0), r->schema_name.text, buf_cstr(&who));
+        err_hint(err, "wait for it, or help it with --join (same model, source and options)");
+    } else if (!rc && (info->restart || (!info->resumable && !other))) {
+        rc = pg_abandon(r, pg_number(run, 0, 0), err);
+        if (!rc)
+            rc = pg_begin_run(r, info, err);
+    } else if (!rc && other) {
+        rc = refuse_other(r, run, other, err);
+    } else if (!rc) {
+        rc = resume(r, run, state, err);
+    }
+    buf_release(&who);
+    return rc;
+}
+
+static enum rc find_run(struct pg_run *r, const struct run_info *info, struct run_state *state,
+                        struct err *err)
+{
+    PGresult *res = NULL;
+    const char *params[] = {r->schema_name.text};
+    enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    if (!rc)
+        rc = pg_query(r->pg, "SELECT pg_advisory_xact_lock(1919249007, hashtext($1))", params,
+                      1, NULL, err);
+    if (!rc)
+        rc = pg_query(r->pg, sql_run_find, params, 1, &res, err);
+    if (!rc && PQntuples(res) == 0)
+        rc = pg_begin_run(r, info, err);
+    else if (!rc)
+        rc = decide(r, info, res, state, err);
+    PQclear(res);
+    if (!rc)
+        rc = pg_heart_begin(r, err);
+    struct err ignored;
+    if (rc)
+        (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
+    else
+        rc = pg_exec(r->pg, "COMMIT", err);
+    return rc;
+}
+
+enum rc pg_ledger_counters(struct pg_run *r, uint64_t *sums, struct err *err)
+{
+    char number[24];
+    const char *params[] = {number};
+    PGresult *res = NULL;
+    uint32_t n = schema_counters(r->schema);
+    (void)snprintf(number, sizeof number, "%lld", r->run);
+    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_SUMS], params, 1, &res, err);
+    if (rc)
+        return rc;
+    memset(sums, 0, n * sizeof *sums);
+    for (int i = 0; i < PQntuples(res); i++) {
+        long long at = pg_number(res, i, 0);
+        if (at >= 1 && at <= (long long)n)
+            sums[at - 1] = (uint64_t)pg_number(res, i, 1);
+    }
+    PQclear(res);
+    return RC_OK;
+}
+
+enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run_state *state,
+                       struct err *err)
+{
+    memset(state, 0, sizeof *state);
+    state->now_us = info->now_us;
+    state->segments = info->segments;
+    buf_init(&r->options, 1 << 20);
+    buf_add_str(&r->options, info->options);
+    if (r->opts.no_constraints)
+        buf_puts(&r->options, " no-constraints");
+    r->counters = calloc(schema_counters(r->schema), sizeof *r->counters);
+    if (r->counters == NULL)
+        return err_nomem(err);
+    state->counters = r->counters;
+    enum rc rc = pg_connect_patient(&r->target, "renorm", 10, r->env, &r->pg, err);
+    if (!rc)
+        rc = pg_ledger_prepare(r->pg, err);
+    if (!rc)
+        rc = find_run(r, info, state, err);
+    if (!rc)
+        rc = pg_ledger_counters(r, r->counters, err);
+    if (!rc && state->resumed)
+        state->resumed_items = r->counters[CNT_READ];
+    return rc;
+}

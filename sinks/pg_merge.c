@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Append and merge: staged rows into tables that are there already, in one transaction. Merge
+ * first deletes the children of staged parents, then upserts in the order of the keys (two merges
+ * cannot deadlock), then inserts the children. Foreign keys stand aside meanwhile and come back
+ * NOT VALID where rows without a parent remain, validated where not.
+ */
+#include <string.h>
+
+#include "sinks/pg_finish.h"
+#include "sinks/pg_target.h"
+#include "sql.inc"
+
+static enum rc exists(struct pg_run *r, const struct table *t, bool *yes, PGresult **columns,
+                      struct err *err)
+{
+    struct pg_name name = pg_name_fit(t->name, NULL);
+    const char *params[] = {r->schema_name.text, name.text};
+    enum rc rc = pg_query(r->pg, sql_target_columns, params, 2, columns, err);
+    *yes = !rc && PQntuples(*columns) > 0;
+    return rc;
+}
+
+static bool has_column(const PGresult *columns, struct str name)
+{
+    struct pg_name fit = pg_name_fit(name, NULL);
+    for (int i = 0; i < PQntuples(columns); i++)
+        if (str_eq(pg_text(columns, i, 0), pg_name_view(&fit)))
+            return true;
+    return false;
+}
+
+/* New columns of the model; rows that are there have nothing to put into them. */
+static void add_columns(struct buf *b, const struct pg_run *r, const struct table *t,
+                        const PGresult *columns)
+{
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        const struct column *c = &t->columns[i];
+        if (has_column(columns, c->name))
+            continue;
+        buf_puts(b, "ALTER TABLE ");
+        pg_add_qualified(b, pg_name_view(&r->schema_name), t->name);
+        buf_puts(b, " ADD COLUMN ");
+        pg_add_ident(b, c->name);
+        buf_putc(b, ' ');
+        pg_ddl_type(b, c);
+        buf_puts(b, ";\n");
+    }
+}
+
+/* Makes what is missing: tables with their keys, columns. */
+static enum rc prepare(struct pg_run *r, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
+        const struct table *t = &r->schema->tables[i];
+        struct str target = pg_name_view(&r->schema_name);
+        PGresult *columns = NULL;
+        struct buf sql;
+        bool there = false;
+        buf_init(&sql, 1 << 22);
+        rc = exists(r, t, &there, &columns, err);
+        if (!rc && there) {
+            add_columns(&sql, r, t, columns);
+        } else if (!rc) {
+            pg_ddl_table(&sql, target, t, PG_DDL_LOGGED, false);
+            pg_ddl_comments(&sql, target, t);
+            if (!r->opts.no_constraints && t->kind != TABLE_CONFLICT)
+                pg_ddl_key(&sql, target, t);
+            for (uint32_t k = 0; !r->opts.no_constraints && k < t->nreferences; k++)
+                (void)pg_ddl_index(&sql, target, t, k);
+        }
+        if (!rc && sql.len > 0)
+            rc = pg_exec_buf(r->pg, &sql, err);
+        PQclear(columns);
+        buf_release(&sql);
+    }
+    return rc;
+}
+
+static enum rc lock_all(struct pg_run *r, const char *names, struct err *err)
+{
+    const char *params[] = {r->schema_name.text, names};
+    PGresult *res = NULL;
+    struct buf sql;
+    buf_init(&sql, 1 << 22);
+    enum rc rc = pg_query(r->pg, sql_target_tables, params, 2, &res, err);
+    for (int i = 0; !rc && i < PQntuples(res); i++) {
+        buf_puts(&sql, i ? ", " : "LOCK TABLE ");
+        pg_add_qualified(&sql, pg_name_view(&r->schema_name), pg_text(res, i, 0));
+    }
+    buf_puts(&sql, " IN SHARE ROW EXCLUSIVE MODE");
+    if (!rc && PQntuples(res) > 0)
+        rc = pg_exec_buf(r->pg, &sql, err);
+    PQclear(res);
+    buf_release(&sql);
+    return rc;
+}
+
+/* Rows of `t` in the target (alias a) whose key a staged row of `by` (alias s) has. */
+static void add_delete_staged(struct buf *b, const struct pg_run *r, const struct table *t,
+                              const struct table *by)
+{
+    buf_puts(b, "DELETE FROM ");
+    pg_add_qualified(b, pg_name_view(&r->schema_name), t->name);
+    buf_puts(b, " AS a USING ");
+    pg_add_qualified(b, pg_name_view(&r->staging), by->name);
+    buf_puts(b, " AS s WHERE ");
+    for (uint32_t i = 0; i < by->nkey; i++) {
+        struct str name = by->columns[by->key[i]].name;
+        buf_puts(b, i ? " AND a." : "a.");
+        pg_add_ident(b, name);
+        buf_puts(b, " = s.");
+        pg_add_ident(b, name);
+    }
+    buf_puts(b, ";\n");
+}
+
+/* The table whose staged rows say which rows of table i are out of date. */
+static const struct table *governs(const struct schema *s, uint32_t i)
+{
+    uint32_t at = i;
+    if (s->tables[i].kind == TABLE_CHILD) {
+        for (uint32_t n = 0; n <= s->ntables && s->tables[at].kind == TABLE_CHILD; n++)
+            at = s->tables[at].parent;
+        return &s->tables[at];
+    }
+    for (uint32_t x = 0; s->tables[i].kind == TABLE_CONFLICT && x < s->nextracts; x++)
+        if (s->extracts[x].conflict == i)
+            return &s->tables[s->extracts[x].into];
+    return NULL;
+}
+
+static void add_delete_missing(struct buf *b, const struct pg_run *r, const struct table *t)
+{
+    buf_puts(b, "DELETE FROM ");
+    pg_add_qualified(b, pg_name_view(&r->schema_name), t->name);
+    buf_puts(b, " AS a WHERE NOT EXISTS (SELECT FROM ");
+    pg_add_qualified(b, pg_name_view(&r->staging), t->name);
+    buf_puts(b, " AS s WHERE ");
+    pg_add_match(b, (struct pg_side){"a", t, t->key}, (struct pg_side){"s", t, t->key},
+                 t->nkey);
+    buf_puts(b, ");\n");
+}
+
+static bool is_key(const struct table *t, uint32_t column)
+{
+    for (uint32_t i = 0; i < t->nkey; i++)
+        if (t->key[i] == column)
+            return true;
+    return false;
+}
+
+static void add_update(struct buf *b, const struct table *t)
+{
+    bool first = true;
+    buf_puts(b, " ON CONFLICT (");
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    buf_puts(b, ") DO ");
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        if (is_key(t, i))
+            continue;
+        buf_puts(b, first ? "UPDATE SET " : ", ");
+        pg_add_ident(b, t->columns[i].name);
+        buf_puts(b, " = excluded.");
+        pg_add_ident(b, t->columns[i].name);
+        first = false;
+    }
+    if (first)
+        buf_puts(b, "NOTHING");
+}
+
+static void add_insert(struct buf *b, const struct pg_run *r, const struct table *t)
+{
+    buf_puts(b, "INSERT INTO ");
+    pg_add_qualified(b, pg_name_view(&r->schema_name), t->name);
+    buf_puts(b, " (");
+    pg_ddl_columns(b, t, NULL, t->ncolumns, "");
+    buf_puts(b, ") SELECT ");
+    pg_ddl_columns(b, t, NULL, t->ncolumns, "s.");
+    buf_puts(b, " FROM ");
+    pg_add_qualified(b, pg_name_view(&r->staging), t->name);
+    buf_puts(b, " AS s");
+    bool upsert = t->nkey > 0 && t->kind != TABLE_CONFLICT && !r->opts.no_constraints;
+    if (upsert) {
+        buf_puts(b, " ORDER BY ");
+        pg_ddl_columns(b, t, t->key, t->nkey, "s.");
+    }
+    if (upsert && (r->opts.mode == PG_MERGE || r->opts.duplicates == PG_DUP_LAST)) {
+        add_update(b, t);
+    } else if (upsert && r->opts.duplicates == PG_DUP_FIRST) {
+        buf_puts(b, " ON CONFLICT (");
+        pg_ddl_columns(b, t, t->key, t->nkey, "");
+        buf_puts(b, ") DO NOTHING");
+    }
+    buf_puts(b, ";\n");
+}
+
+static enum rc move_rows(struct pg_run *r, struct err *err)
+{
+    const struct schema *s = r->schema;
+    struct buf sql;
+    buf_init(&sql, 1 << 26);
+    if (r->opts.mode == PG_MERGE) {
+        for (uint32_t i = 0; i < s->ntables; i++)
+            if (governs(s, i))
+                add_delete_staged(&sql, r, &s->tables[i], governs(s, i));
+        for (uint32_t i = 0; r->opts.delete_missing && i < s->ntables; i++)
+            if (s->tables[i].nkey > 0 && s->tables[i].kind != TABLE_CONFLICT)
+                add_delete_missing(&sql, r, &s->tables[i]);
+    }
+    for (uint32_t i = 0; i < s->ntables; i++)
+        add_insert(&sql, r, &s->tables[i]);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    if (rc && strstr(err->msg, "(SQLSTATE 23505)")) {
+        err->rc = rc = RC_FINISHED_BAD;
+        err_hint(err,
+                 "a staged row has a key that is there already: nothing was published; use "
+                 "--duplicates first|last, or --mode merge");
+    }
+    return rc;
+}
+
+static enum rc references_away(struct pg_run *r, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 1 << 24);
+    for (uint32_t i = 0; i < r->schema->ntables; i++) {
+        const struct table *t = &r->schema->tables[i];
+        for (uint32_t k = 0; k < t->nreferences; k++) {
+            struct pg_name name = pg_ddl_foreign_name(t, k);
+            buf_puts(&sql, "ALTER TABLE ");
+            pg_add_qualified(&sql, pg_name_view(&r->schema_name), t->name);
+            buf_puts(&sql, " DROP CONSTRAINT IF EXISTS ");
+            pg_add_ident(&sql, pg_name_view(&name));
+            buf_puts(&sql, ";\n");
+        }
+    }
+    enum rc rc = sql.len ? pg_exec_buf(r->pg, &sql, err) : RC_OK;
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc references_back(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
+        for (uint32_t k = 0; !rc && k < r->schema->tables[i].nreferences; k++) {
+            struct pg_outcome out = {0};
+            if (!pg_ddl_can_refer(r->schema, i, k))
+                continue;
+            rc = pg_foreign_key(r, pg_name_view(&r->schema_name), i, k, &out, err);
+            report->orphans += out.amount;
+        }
+    }
+    return rc;
+}
+
+enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    struct buf names;
+    char run[24];
+    bool constraints = !r->opts.no_constraints;
+    buf_init(&names, 1 << 20);
+    pg_table_names(&names, r->schema);
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    const char *params[] = {r->schema_name.text, buf_cstr(&names), run};
+    enum rc rc = lock_all(r, buf_cstr(&names), err);
+    if (!rc)
+        rc = prepare(r, err);
+    if (!rc)
+        rc = pg_query(r->pg, sql_target_note, params, 3, NULL, err);
+    if (!rc && constraints)
+        rc = references_away(r, err);
+    if (!rc)
+        rc = move_rows(r, err);
+    if (!rc && constraints)
+        rc = references_back(r, report, err);
+    buf_release(&names);
+    return rc;
+}

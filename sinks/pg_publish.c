@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Showing a run to readers: one transaction, which also sets the run published, so that it happens
+ * once. It asks for its locks with a short time-out and comes back later, rather than make
+ * everybody queue behind it.
+ */
+#include <string.h>
+
+#include "sinks/pg_target.h"
+
+static enum rc already_published(struct pg_run *r, bool *yes, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc = pg_query(r->pg, "SELECT state FROM renorm.run WHERE run = $1 FOR UPDATE",
+                          params, 1, &res, err);
+    if (!rc && PQntuples(res) != 1)
+        rc = err_set(err, RC_SINK, "run %lld has gone from the ledger", r->run);
+    if (!rc && str_is(pg_text(res, 0, 0), "abandoned"))
+        rc = err_set(err, RC_SINK, "run %lld was abandoned by another process", r->run);
+    *yes = !rc && str_is(pg_text(res, 0, 0), "published");
+    PQclear(res);
+    return rc;
+}
+
+static enum rc end_run(struct pg_run *r, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 1 << 16);
+    buf_puts(&sql, "DROP SCHEMA IF EXISTS ");
+    pg_add_ident(&sql, pg_name_view(&r->staging));
+    buf_addf(&sql,
+             " CASCADE;"
+             "UPDATE renorm.run SET state = 'published', finished = clock_timestamp() "
+             "WHERE run = %lld;",
+             r->run);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc make_schema(struct pg_run *r, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "CREATE SCHEMA IF NOT EXISTS ");
+    pg_add_ident(&sql, pg_name_view(&r->schema_name));
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc publish_once(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    bool done = false;
+    enum rc rc = pg_exec(r->pg, "BEGIN; SET LOCAL lock_timeout = '3s'", err);
+    if (!rc)
+        rc = already_published(r, &done, err);
+    if (!rc && !done) {
+        rc = make_schema(r, err);
+        if (!rc)
+            rc = r->opts.mode == PG_REPLACE ? pg_swap(r, err) : pg_merge(r, report, err);
+        if (!rc)
+            rc = end_run(r, err);
+    }
+    /* a refusal keeps what it has listed */
+    if (rc && PQtransactionStatus(r->pg) == PQTRANS_INTRANS) {
+        struct err ignored;
+        (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
+    }
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
+static enum rc publish_patient(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
+    struct sink_report before = *report;
+    enum rc rc = publish_once(r, report, err);
+    while (rc && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
+        r->env->sleep_us(r->env->ctx, 500000);
+        rc = pg_run_reconnect(r, err);
+        *report = before;
+        if (!rc)
+            rc = publish_once(r, report, err);
+    }
+    return rc;
+}
+
+/* Old runs leave the ledger; what they loaded is not touched. */
+static enum rc prune(struct pg_run *r, struct err *err)
+{
+    char keep[24];
+    const char *params[] = {r->schema_name.text, keep};
+    (void)snprintf(keep, sizeof keep, "%u", r->opts.keep_runs);
+    return pg_query(r->pg,
+                    "WITH old AS (SELECT run FROM renorm.run WHERE target = $1 "
+                    "AND state IN ('published', 'abandoned') "
+                    "ORDER BY run DESC OFFSET $2::bigint), "
+                    "rejects AS (DELETE FROM renorm.reject "
+                    "WHERE run IN (SELECT run FROM old)), "
+                    "segments AS (DELETE FROM renorm.segment_unlogged "
+                    "WHERE run IN (SELECT run FROM old)) "
+                    "DELETE FROM renorm.run WHERE run IN (SELECT run FROM old)",
+                    params, 2, NULL, err);
+}
+
+static enum rc hold(struct pg_run *r, const struct verdict *v, struct sink_report *report,
+                    struct err *err)
+{
+    char sql[128];
+    (void)snprintf(
+        sql, sizeof sql,
+        "UPDATE renorm.run SET state = 'held' WHERE run = %lld AND state = 'loading'", r->run);
+    report->held = true;
+    (void)snprintf(
+        report->note, sizeof report->note,
+        "run %lld is held: %llu items rejected, %llu unrouted; readers still see what "
+        "was there before\nsee renorm.reject; the same command with a higher "
+        "--max-rejects or --max-unrouted publishes it, --restart drops it",
+        r->run, (unsigned long long)v->rejected, (unsigned long long)v->unrouted);
+    return pg_exec(r->pg, sql, err);
+}
+
+enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
+                   struct err *err)
+{
+    enum rc rc = pg_run_reconnect(r, err);
+    if (!rc && v->above_allowance && r->opts.mode != PG_APPEND)
+        return hold(r, v, report, err);
+    if (!rc)
+        rc = publish_patient(r, report, err);
+    if (!rc) {
+        r->published = report->published = true;
+        if (r->opts.keep_old && r->opts.mode == PG_REPLACE)
+            (void)snprintf(report->note, sizeof report->note,
+                           "the tables that were replaced are in schema \"renorm_old_%lld\"",
+                           r->run);
+        rc = prune(r, err);
+    }
+    return rc ? err_context(err, "publishing") : RC_OK;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the PostgreSQL sink: one load, as this process sees it. The connection and the
+ * segment list are guarded by `mu`; all else is fixed once the run is open, or used by the main
+ * thread alone.
+ */
+#ifndef SINKS_PG_RUN_H
+#define SINKS_PG_RUN_H
+
+#include <pthread.h>
+
+#include "sinks/pg_conn.h"
+#include "sinks/pg_ddl.h"
+#include "sinks/pg_sink.h"
+
+enum { PG_LOCK_CLASS = 1919249007, PG_ORPHAN_EXAMPLES = 1000 };
+
+/* Statements that name the run's segment table, logged or unlogged. */
+enum pg_stmt {
+    PG_STMT_CLAIM,
+    PG_STMT_DONE,
+    PG_STMT_REFENCE,
+    PG_STMT_COMMIT,
+    PG_STMT_SUMS,
+    PG_STMT_OPEN,
+    PG_STMT_INSERT,
+    PG_STMTS
+};
+
+/* A segment this process has claimed. */
+struct pg_segment {
+    uint32_t claimed; /* the epoch it was claimed with; 0: not claimed */
+    uint32_t epoch;   /* now: grows with each lost connection */
+    uint64_t commits;
+    uint64_t items; /* items seen so far: positions of rows grow with it */
+    struct buf resume;
+};
+
+/* The thread that keeps the process alive in the eyes of others. */
+struct pg_heart {
+    pthread_t thread;
+    pthread_mutex_t mu;
+    pthread_cond_t wake;
+    bool started, stop; /* lock: mu */
+};
+
+struct pg_run {
+    struct sink sink;
+    struct pg_options opts;
+    const struct env *env;
+    struct pg_target target;
+    const struct schema *schema;
+    struct pg_name schema_name; /* where readers look */
+    struct pg_name staging;     /* schema of the run's own tables */
+    long long run;
+    int process;
+    bool unlogged, loaded, published, opened;
+    bool with_pos;      /* rows carry their position: duplicates can be told apart */
+    struct buf options; /* of the run's identity: ours and the pipeline's */
+    char *stmts[PG_STMTS];
+    uint64_t *counters; /* of run_state */
+    struct pg_heart heart;
+
+    pthread_mutex_t mu;
+    PGconn *pg;                  /* lock: mu while workers run */
+    struct pg_segment *segments; /* lock: mu */
+    uint32_t nsegments;
+};
+
+static inline struct str pg_name_view(const struct pg_name *n)
+{
+    return str_make(n->text, n->n);
+}
+
+/* pg_ledger.c: finds or makes the run; RC_USAGE or RC_TRANSIENT when it may not be touched. */
+enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run_state *state,
+                       struct err *err) MUST_CHECK;
+void pg_ledger_name_run(struct pg_run *r, long long run);
+enum rc pg_ledger_prepare(PGconn *pg, struct err *err) MUST_CHECK;
+enum rc pg_stmts_make(struct pg_run *r, struct err *err) MUST_CHECK;
+enum rc pg_ledger_counters(struct pg_run *r, uint64_t *sums, struct err *err) MUST_CHECK;
+
+/* pg_begin.c: makes a run with its staging tables, inside the caller's transaction. */
+enum rc pg_begin_run(struct pg_run *r, const struct run_info *info, struct err *err) MUST_CHECK;
+/* An unlogged run after a server crash: what is left of it goes. */
+enum rc pg_begin_again(struct pg_run *r, struct err *err) MUST_CHECK;
+/* Ends dead connections that hold locks in a staging schema. */
+enum rc pg_settle(struct pg_run *r, const char *schema, struct err *err) MUST_CHECK;
+enum rc pg_abandon(struct pg_run *r, long long run, struct err *err) MUST_CHECK;
+
+/* pg_claim.c. thread: any */
+enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim,
+                 struct err *err) MUST_CHECK;
+/* lock: r->mu. A new connection if the old one is lost; tries for opts.retry_s. */
+enum rc pg_run_reconnect(struct pg_run *r, struct err *err) MUST_CHECK;
+
+/* pg_heart.c: the process as others see it. */
+enum rc pg_heart_begin(struct pg_run *r, struct err *err) MUST_CHECK;
+void pg_heart_end(struct pg_run *r);
+/* Is somebody at work on run? Sets *live and, for messages, who. */
+enum rc pg_heart_others(struct pg_run *r, long long run, bool *live, struct buf *who,
+                        struct err *err) MUST_CHECK;
+
+/* pg_worker.c */
+struct sink_worker *pg_worker_new(struct pg_run *r, uint32_t index, struct err *err);
+
+/* pg_finish.c: the steps between the last row and publishing, each done once. */
+enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
+                  struct err *err) MUST_CHECK;
+
+/* pg_target.c: what stands in the target, before anything is loaded. */
+enum rc pg_precheck(struct pg_run *r, struct err *err) MUST_CHECK;
+
+/* pg_publish.c */
+enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
+                   struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The run level of the PostgreSQL sink: options, and the thin functions behind the interface. The
+ * work is done next door: pg_ledger (the run), pg_worker (rows), pg_finish, pg_publish.
+ */
+#include "sinks/pg_sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/pg_run.h"
+
+enum { COMMIT_MB = 16, RETRY_S = 300, LEASE_S = 60, KEEP_RUNS = 20 };
+
+static struct pg_run *run_of(struct sink *s)
+{
+    return (struct pg_run *)s;
+}
+
+static enum rc sink_open(struct sink *s, const struct run_info *info, struct run_state *state,
+                         struct err *err)
+{
+    struct pg_run *r = run_of(s);
+    r->schema = info->schema;
+    r->schema_name =
+        pg_name_fit(r->opts.schema ? str_of(r->opts.schema) : info->schema->name, NULL);
+    r->with_pos = !r->opts.no_constraints;
+    if (r->schema_name.n == 0 ||
+        str_starts(pg_name_view(&r->schema_name), STR("renorm_run_")) ||
+        str_is(pg_name_view(&r->schema_name), "renorm"))
+        return err_set(err, RC_USAGE, "\"%s\" cannot be the schema of the tables",
+                       r->schema_name.text);
+    enum rc rc = pg_ddl_check(info->schema, err);
+    if (!rc)
+        rc = pg_ledger_open(r, info, state, err);
+    r->opened = !rc;
+    return rc;
+}
+
+static enum rc sink_claim(struct sink *s, uint32_t segment, struct claim *claim,
+                          struct err *err)
+{
+    return pg_claim(run_of(s), segment, claim, err);
+}
+
+static struct sink_worker *sink_worker(struct sink *s, uint32_t index, struct err *err)
+{
+    return pg_worker_new(run_of(s), index, err);
+}
+
+static enum rc sink_finish(struct sink *s, const struct verdict *v, struct sink_report *report,
+                           struct err *err)
+{
+    return pg_finish(run_of(s), v, report, err);
+}
+
+static enum rc sink_publish(struct sink *s, const struct verdict *v, struct sink_report *report,
+                            struct err *err)
+{
+    return pg_publish(run_of(s), v, report, err);
+}
+
+static void sink_close(struct sink *s)
+{
+    struct pg_run *r = run_of(s);
+    pg_heart_end(r);
+    PQfinish(r->pg);
+    pg_target_release(&r->target);
+    for (int i = 0; i < PG_STMTS; i++)
+        free(r->stmts[i]);
+    for (uint32_t i = 0; i < r->nsegments; i++)
+        buf_release(&r->segments[i].resume);
+    free(r->segments);
+    free(r->counters);
+    buf_release(&r->options);
+    (void)pthread_mutex_destroy(&r->mu);
+    free(r);
+}
+
+static enum rc check_options(const struct pg_options *o, struct err *err)
+{
+    static const char *const levels[] = {"on", "off", "local", "remote_write", "remote_apply"};
+    bool known = o->synchronous_commit == NULL;
+    for (size_t i = 0; !known && i < sizeof levels / sizeof *levels; i++)
+        known = strcmp(o->synchronous_commit, levels[i]) == 0;
+    if (!known)
+        return err_set(err, RC_USAGE,
+                       "synchronous_commit is on, off, local, remote_write or remote_apply");
+    if (o->delete_missing && o->mode != PG_MERGE)
+        return err_set(err, RC_USAGE, "--delete-missing goes with --mode merge only");
+    if (o->no_constraints && o->mode == PG_MERGE)
+        return err_set(err, RC_USAGE, "--mode merge needs keys: not with --no-constraints");
+    return RC_OK;
+}
+
+static void default_to(uint32_t *value, uint32_t otherwise)
+{
+    if (*value == 0)
+        *value = otherwise;
+}
+
+enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct err *err)
+{
+    static const struct sink_ops ops = {
+        .open = sink_open,
+        .claim = sink_claim,
+        .worker = sink_worker,
+        .finish = sink_finish,
+        .publish = sink_publish,
+        .close = sink_close,
+    };
+    *out = NULL;
+    enum rc rc = check_options(opts, err);
+    if (rc)
+        return rc;
+    struct pg_run *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return err_nomem(err);
+    r->sink = (struct sink){.ops = &ops, .kind = "postgresql"};
+    r->opts = *opts;
+    r->env = opts->env ? opts->env : &env_real;
+    default_to(&r->opts.commit_mb, COMMIT_MB);
+    default_to(&r->opts.retry_s, RETRY_S);
+    default_to(&r->opts.lease_s, LEASE_S);
+    default_to(&r->opts.keep_runs, KEEP_RUNS);
+    if (r->opts.duplicates == PG_DUP_DEFAULT)
+        r->opts.duplicates = opts->mode == PG_MERGE ? PG_DUP_LAST : PG_DUP_FAIL;
+    (void)pthread_mutex_init(&r->mu, NULL);
+    rc = pg_target_init(&r->target, opts->conninfo, opts->synchronous_commit, r->opts.lease_s,
+                        err);
+    if (rc) {
+        sink_close(&r->sink);
+        return rc;
+    }
+    *out = &r->sink;
+    return RC_OK;
+}
+
+static int find_name(struct str name, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (str_is(name, names[i]))
+            return i;
+    return -1;
+}
+
+bool pg_mode_parse(struct str name, enum pg_mode *out)
+{
+    static const char *const names[] = {"replace", "append", "merge"};
+    int i = find_name(name, names, 3);
+    if (i >= 0)
+        *out = (enum pg_mode)i;
+    return i >= 0;
+}
+
+bool pg_orphans_parse(struct str name, enum pg_orphans *out)
+{
+    static const char *const names[] = {"keep", "fail"};
+    int i = find_name(name, names, 2);
+    if (i >= 0)
+        *out = (enum pg_orphans)i;
+    return i >= 0;
+}
+
+bool pg_duplicates_parse(struct str name, enum pg_duplicates *out)
+{
+    static const char *const names[] = {"default", "fail", "first", "last"};
+    int i = find_name(name, names, 4);
+    if (i > 0)
+        *out = (enum pg_duplicates)i;
+    return i > 0;
+}
+
+bool pg_is_conninfo(struct str text)
+{
+    static const char *const words[] = {
+        "host",     "hostaddr", "port",    "dbname",          "user", "service", "sslmode",
+        "passfile", "password", "options", "application_name"};
+    if (str_starts(text, STR("postgresql://")) || str_starts(text, STR("postgres://")))
+        return true;
+    size_t eq = 0;
+    while (eq < text.n && text.p[eq] != '=' && text.p[eq] != ' ' && text.p[eq] != '/')
+        eq++;
+    if (eq == text.n || (text.p[eq] != '=' && text.p[eq] != ' '))
+        return false;
+    struct str word = str_make(text.p, eq);
+    return find_name(word, words, (int)(sizeof words / sizeof *words)) >= 0 &&
+           str_find(text, STR("="), 0) < text.n;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the steps do. Order matters: copies are reduced before keys are checked, keys are there
+ * before anything refers to them, and positions stay until no example needs them any more.
+ */
+#include "sinks/pg_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sql.inc"
+
+static enum rc add_step(struct pg_steps *steps, enum pg_step_kind kind, uint32_t table,
+                        uint32_t ref, struct err *err)
+{
+    if (steps->n == steps->cap) {
+        uint32_t cap = steps->cap ? steps->cap * 2 : 32;
+        struct pg_step *grown = realloc(steps->v, cap * sizeof *grown);
+        if (grown == NULL)
+            return err_nomem(err);
+        steps->v = grown;
+        steps->cap = cap;
+    }
+    steps->v[steps->n++] = (struct pg_step){kind, table, ref};
+    return RC_OK;
+}
+
+/* One step for each table that `wanted` picks. */
+static enum rc add_tables(struct pg_steps *steps, const struct pg_run *r,
+                          enum pg_step_kind kind, bool (*wanted)(const struct table *),
+                          struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++)
+        if (wanted(&r->schema->tables[i]))
+            rc = add_step(steps, kind, i, 0, err);
+    return rc;
+}
+
+static bool any(const struct table *t)
+{
+    (void)t;
+    return true;
+}
+
+static bool keyed(const struct table *t)
+{
+    return t->nkey > 0 && t->kind != TABLE_CONFLICT;
+}
+
+static bool keyed_parent(const struct table *t)
+{
+    return keyed(t) && t->kind != TABLE_CHILD;
+}
+
+static bool keyed_child(const struct table *t)
+{
+    return keyed(t) && t->kind == TABLE_CHILD;
+}
+
+static enum rc add_references(struct pg_steps *steps, const struct pg_run *r,
+                              enum pg_step_kind kind, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++)
+        for (uint32_t k = 0; !rc && k < r->schema->tables[i].nreferences; k++)
+            if (kind == PG_STEP_INDEX || pg_ddl_can_refer(r->schema, i, k))
+                rc = add_step(steps, kind, i, k, err);
+    return rc;
+}
+
+static enum rc add_constraints(struct pg_steps *steps, const struct pg_run *r, struct err *err)
+{
+    enum rc rc = add_tables(steps, r, PG_STEP_KEY, keyed, err);
+    if (!rc)
+        rc = add_references(steps, r, PG_STEP_INDEX, err);
+    if (!rc)
+        rc = add_references(steps, r, PG_STEP_FOREIGN, err);
+    if (!rc)
+        rc = add_tables(steps, r, PG_STEP_CARRY, any, err);
+    if (!rc)
+        rc = add_tables(steps, r, PG_STEP_PLAIN, any, err);
+    return rc;
+}
+
+enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err *err)
+{
+    enum rc rc = RC_OK;
+    bool replace = r->opts.mode == PG_REPLACE, checked = !r->opts.no_constraints;
+    if (replace)
+        rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
+    for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++)
+        rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
+    /* parents first: the children of losing copies go with them */
+    if (!rc && checked)
+        rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_parent, err);
+    if (!rc && checked)
+        rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_child, err);
+    if (!rc && checked && replace)
+        rc = add_constraints(steps, r, err);
+    if (!rc)
+        rc = add_tables(steps, r, PG_STEP_ANALYZE, any, err);
+    if (!rc)
+        rc = add_tables(steps, r, PG_STEP_TOTAL, any, err);
+    return rc;
+}
+
+void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *step)
+{
+    static const char *const names[] = {"logged",  "reduce", "duplicates", "key",     "index",
+                                        "foreign", "carry",  "plain",      "analyze", "total"};
+    const struct schema *s = r->schema;
+    buf_puts(b, names[step->kind]);
+    if (step->kind == PG_STEP_LOGGED)
+        return;
+    buf_putc(b, ' ');
+    if (step->kind == PG_STEP_REDUCE)
+        buf_add_str(b, s->tables[s->extracts[step->table].into].name);
+    else
+        buf_add_str(b, s->tables[step->table].name);
+    if (step->kind == PG_STEP_INDEX || step->kind == PG_STEP_FOREIGN) {
+        struct pg_name name = pg_ddl_foreign_name(&s->tables[step->table], step->ref);
+        buf_addf(b, " %s", name.text);
+    }
+}
+
+static enum rc make_logged(struct pg_run *r, struct err *err)
+{
+    struct buf sql;
+    if (!r->unlogged)
+        return RC_OK;
+    buf_init(&sql, 1 << 22);
+    buf_addf(&sql,
+             "INSERT INTO renorm.segment SELECT * FROM renorm.segment_unlogged "
+             "WHERE run = %lld ON CONFLICT DO NOTHING;"
+             "DELETE FROM renorm.segment_unlogged WHERE run = %lld;"
+             "UPDATE renorm.run SET unlogged = false WHERE run = %lld;",
+             r->run, r->run, r->run);
+    for (uint32_t i = 0; i < r->schema->ntables; i++) {
+        buf_puts(&sql, "ALTER TABLE ");
+        pg_add_qualified(&sql, pg_name_view(&r->staging), r->schema->tables[i].name);
+        buf_puts(&sql, " SET LOGGED;");
+    }
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc carry_indexes(struct pg_run *r, const struct table *t, struct err *err)
+{
+    struct pg_name name = pg_name_fit(t->name, NULL);
+    const char *params[] = {r->schema_name.text, name.text, r->staging.text};
+    PGresult *res = NULL;
+    enum rc rc = pg_query(r->pg, sql_carry_indexes, params, 3, &res, err);
+    for (int i = 0; !rc && i < PQntuples(res); i++)
+        rc = pg_exec(r->pg, PQgetvalue(res, i, 0), err);
+    PQclear(res);
+    return rc;
+}
+
+static enum rc drop_position(struct pg_run *r, const struct table *t, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "ALTER TABLE ");
+    pg_add_qualified(&sql, pg_name_view(&r->staging), t->name);
+    buf_puts(&sql, " DROP COLUMN IF EXISTS ");
+    pg_add_ident(&sql, PG_POS);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc build_index(struct pg_run *r, const struct pg_step *step, struct err *err)
+{
+    struct buf sql;
+    enum rc rc = RC_OK;
+    buf_init(&sql, 1 << 20);
+    if (pg_ddl_index(&sql, pg_name_view(&r->staging), &r->schema->tables[step->table],
+                     step->ref))
+        rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc analyze(struct pg_run *r, const struct table *t, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "ANALYZE ");
+    pg_add_qualified(&sql, pg_name_view(&r->staging), t->name);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc total(struct pg_run *r, const struct table *t, struct pg_outcome *out,
+                     struct err *err)
+{
+    struct buf sql, name;
+    PGresult *res = NULL;
+    buf_init(&sql, 1 << 16);
+    buf_init(&name, 4096);
+    pg_add_qualified(&name, pg_name_view(&r->staging), t->name);
+    buf_addf(&sql, "INSERT INTO renorm.table_total (run, name, rows, bytes) SELECT %lld, ",
+             r->run);
+    pg_add_literal(&sql, t->name);
+    buf_addf(&sql, ", (SELECT count(*) FROM %s), pg_total_relation_size(", buf_cstr(&name));
+    pg_add_literal(&sql, buf_view(&name));
+    buf_puts(&sql, ") ON CONFLICT (run, name) DO UPDATE SET rows = excluded.rows, "
+                   "bytes = excluded.bytes RETURNING rows");
+    enum rc rc = pg_query(r->pg, buf_cstr(&sql), NULL, 0, &res, err);
+    out->amount = rc ? 0 : (uint64_t)pg_number(res, 0, 0);
+    PQclear(res);
+    buf_release(&sql);
+    buf_release(&name);
+    return rc;
+}
+
+enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outcome *out,
+                    struct err *err)
+{
+    const struct table *t = &r->schema->tables[step->table];
+    switch (step->kind) {
+    case PG_STEP_LOGGED:
+        return make_logged(r, err);
+    case PG_STEP_REDUCE:
+        return pg_reduce(r, step->table, out, err);
+    case PG_STEP_DUPLICATES:
+        return pg_duplicates(r, step->table, out, err);
+    case PG_STEP_KEY:
+        return pg_build_key(r, step->table, out, err);
+    case PG_STEP_INDEX:
+        return build_index(r, step, err);
+    case PG_STEP_FOREIGN:
+        return pg_foreign_key(r, pg_name_view(&r->staging), step->table, step->ref, out, err);
+    case PG_STEP_CARRY:
+        return carry_indexes(r, t, err);
+    case PG_STEP_PLAIN:
+        return drop_position(r, t, err);
+    case PG_STEP_ANALYZE:
+        return analyze(r, t, err);
+    case PG_STEP_TOTAL:
+        return total(r, t, out, err);
+    }
+    return RC_OK;
+}
+
+enum rc pg_totals_read(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc =
+        pg_query(r->pg, "SELECT name, rows, bytes FROM renorm.table_total WHERE run = $1",
+                 params, 1, &res, err);
+    for (int i = 0; !rc && i < PQntuples(res); i++) {
+        for (uint32_t t = 0; report->tables && t < r->schema->ntables; t++) {
+            if (!str_eq(r->schema->tables[t].name, pg_text(res, i, 0)))
+                continue;
+            report->tables[t].rows = (uint64_t)pg_number(res, i, 1);
+            report->tables[t].bytes = (uint64_t)pg_number(res, i, 2);
+        }
+    }
+    PQclear(res);
+    return rc;
+}

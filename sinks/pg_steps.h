@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of finish steps, and what each does. */
+#ifndef SINKS_PG_STEPS_H
+#define SINKS_PG_STEPS_H
+
+#include "sinks/pg_finish.h"
+
+enum pg_step_kind {
+    PG_STEP_LOGGED,     /* unlogged tables become logged, segments with them */
+    PG_STEP_REDUCE,     /* table: number of the extract */
+    PG_STEP_DUPLICATES, /* one row for each key */
+    PG_STEP_KEY,
+    PG_STEP_INDEX,
+    PG_STEP_FOREIGN,
+    PG_STEP_CARRY, /* indexes somebody added to the table that will be replaced */
+    PG_STEP_PLAIN, /* the position column goes */
+    PG_STEP_ANALYZE,
+    PG_STEP_TOTAL
+};
+
+struct pg_step {
+    enum pg_step_kind kind;
+    uint32_t table, ref;
+};
+
+struct pg_steps {
+    struct pg_step *v; /* owned: free */
+    uint32_t n, cap;
+};
+
+enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r,
+                      struct err *err) MUST_CHECK;
+void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *step);
+
+/* Inside the caller's transaction. */
+enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outcome *out,
+                    struct err *err) MUST_CHECK;
+
+/* Rows and bytes of each table, as the last step left them. */
+enum rc pg_totals_read(struct pg_run *r, struct sink_report *report,
+                       struct err *err) MUST_CHECK;
+
+#endif

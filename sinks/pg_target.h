@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What the publishing modes share. */
+#ifndef SINKS_PG_TARGET_H
+#define SINKS_PG_TARGET_H
+
+#include "sinks/pg_run.h"
+
+/* The tables of the model as an array literal of their fitted names. */
+void pg_table_names(struct buf *b, const struct schema *s);
+
+/* pg_swap.c: replace. Inside the caller's transaction. */
+enum rc pg_swap(struct pg_run *r, struct err *err) MUST_CHECK;
+
+/* pg_merge.c: append and merge. Inside the caller's transaction. */
+enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err) MUST_CHECK;
+
+#endif

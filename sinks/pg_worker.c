@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker's side of the sink: one connection and one transaction at a time, moved on by `step`
+ * and never waited for. A commit is BEGIN, one COPY for each stream with rows, the segments'
+ * update, which must touch every segment with the epoch we know, and COMMIT in a message of its
+ * own: a COMMIT that travelled behind the update could land after somebody else took over.
+ *
+ * Rows are kept until the commit is acknowledged. When the connection is lost the new one first
+ * raises the epochs, which waits for the old transaction and shuts it out, and the answer says
+ * whether the commit had happened; if not, the same rows are sent again.
+ */
+#include "sinks/pg_worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_PAUSE_US = 100000, MAX_PAUSE_US = 5000000 };
+
+static struct pg_worker *self_of(struct sink_worker *w)
+{
+    return (struct pg_worker *)w;
+}
+
+static int64_t now_of(const struct pg_worker *w)
+{
+    return w->run->env->mono_us(w->run->env->ctx);
+}
+
+static void enter(struct pg_worker *w, enum pg_phase phase)
+{
+    w->phase = phase;
+    pg_answer_clear(&w->answer);
+}
+
+/* Sends a statement; a failure to do so shows in the answer. */
+static void send_text(struct pg_worker *w, enum pg_phase phase, const char *sql)
+{
+    enter(w, phase);
+    (void)PQsendQuery(w->io.pg, sql);
+    w->io.events = POLLIN | POLLOUT;
+}
+
+static void start_connection(struct pg_worker *w)
+{
+    PQfinish(w->io.pg);
+    w->io.pg = pg_connect_start(&w->run->target, w->name);
+    w->io.events = POLLOUT;
+    w->connect_until = now_of(w) + INT64_C(30000000);
+    enter(w, PG_CONNECT);
+}
+
+/* Goes on with what is to be committed, from its beginning. */
+static void start_transaction(struct pg_worker *w)
+{
+    w->stream = 0;
+    w->at = 0;
+    send_text(w, PG_BEGIN, "BEGIN");
+}
+
+static void next_stream(struct pg_worker *w)
+{
+    while (w->stream < w->rows.nstreams && w->rows.sending->streams[w->stream].rows == 0)
+        w->stream++;
+    w->at = 0;
+    if (w->stream < w->rows.nstreams) {
+        send_text(w, PG_COPY, w->rows.copy[w->stream]);
+        return;
+    }
+    enter(w, PG_MARKS);
+    pg_marks_send(w);
+}
+
+/* The commit is over: the rows are the server's now. */
+static void committed(struct pg_worker *w)
+{
+    pg_marks_committed(w);
+    pg_set_clear(&w->rows, w->rows.sending);
+    w->trouble_since = 0;
+    w->pause_us = 0;
+    enter(w, PG_IDLE);
+}
+
+/* Another process has taken a segment: nothing of this commit may count. */
+static enum rc fenced(struct pg_worker *w, struct err *err)
+{
+    pg_set_clear(&w->rows, w->rows.sending);
+    pg_set_clear(&w->rows, w->rows.filling);
+    PQfinish(w->io.pg);
+    w->io.pg = NULL;
+    w->unsure = false;
+    enter(w, PG_IDLE);
+    return err_set(err, RC_CANCEL, "a segment was taken over by another process");
+}
+
+/* Trouble: waits and tries again while it may heal and patience lasts. */
+static enum rc trouble(struct pg_worker *w, const char *sqlstate, const struct err *what,
+                       struct err *err)
+{
+    int64_t now = now_of(w);
+    struct err kept = *what;
+    bool lost = w->io.pg == NULL || PQstatus(w->io.pg) == CONNECTION_BAD || sqlstate[0] == 0;
+    bool healing = kept.rc == RC_TRANSIENT && pg_heals(sqlstate);
+    if (w->trouble_since == 0)
+        w->trouble_since = now;
+    /* whether a commit has happened is known only after asking */
+    if (lost && w->phase != PG_CONNECT)
+        w->unsure = true;
+    if (!healing || now - w->trouble_since > (int64_t)w->run->opts.retry_s * 1000000) {
+        PQfinish(w->io.pg);
+        w->io.pg = NULL;
+        enter(w, PG_IDLE);
+        w->failed = true;
+        *err = kept;
+        return err_context(err, "worker %u", w->index);
+    }
+    if (lost) {
+        PQfinish(w->io.pg);
+        w->io.pg = NULL;
+    }
+    w->pause_us = w->pause_us == 0 ? FIRST_PAUSE_US : w->pause_us * 2;
+    if (w->pause_us > MAX_PAUSE_US)
+        w->pause_us = MAX_PAUSE_US;
+    w->pause_until = now + w->pause_us;
+    enter(w, PG_PAUSE);
+    return RC_OK;
+}
+
+static enum rc connecting(struct pg_worker *w, struct err *err)
+{
+    struct err why;
+    enum rc rc = pg_connect_step(&w->run->target, w->io.pg, &w->io.events, &why);
+    if (rc == RC_AGAIN && now_of(w) < w->connect_until)
+        return RC_AGAIN;
+    if (rc == RC_AGAIN)
+        rc = err_set(&why, RC_TRANSIENT, "PostgreSQL does not answer within 30 s");
+    if (rc)
+        return trouble(w, "", &why, err);
+    send_text(w, PG_SETTINGS, w->run->target.settings);
+    return RC_OK;
+}
+
+static enum rc pausing(struct pg_worker *w)
+{
+    if (now_of(w) < w->pause_until)
+        return RC_AGAIN;
+    if (w->io.pg == NULL)
+        start_connection(w);
+    else
+        send_text(w, PG_ROLLBACK, "ROLLBACK");
+    return RC_OK;
+}
+
+static enum rc sending(struct pg_worker *w, struct err *err)
+{
+    struct err why;
+    struct str data = buf_view(&w->rows.sending->streams[w->stream].data);
+    enum rc rc = pg_io_copy(&w->io, data, &w->at, &why);
+    if (rc == RC_AGAIN)
+        return RC_AGAIN;
+    if (rc)
+        return trouble(w, "", &why, err);
+    enter(w, PG_COPIED);
+    return RC_OK;
+}
+
+/* The server's answer to the last statement is complete and good: what comes next. */
+static enum rc go_on(struct pg_worker *w, struct err *err)
+{
+    switch (w->phase) {
+    case PG_SETTINGS:
+        if (w->unsure) {
+            enter(w, PG_REFENCE);
+            pg_marks_refence(w);
+        } else {
+            start_transaction(w);
+        }
+        return RC_OK;
+    case PG_REFENCE: {
+        bool landed = false;
+        if (!pg_marks_settle(w, &landed))
+            return fenced(w, err);
+        w->unsure = false;
+        if (landed)
+            committed(w);
+        else
+            start_transaction(w);
+        return RC_OK;
+    }
+    case PG_ROLLBACK:
+        start_transaction(w);
+        return RC_OK;
+    case PG_BEGIN:
+        next_stream(w);
+        return RC_OK;
+    case PG_COPY:
+        enter(w, PG_SENDING);
+        return RC_OK;
+    case PG_COPIED:
+        if (w->answer.touched != (long long)w->rows.sending->streams[w->stream].rows)
+            return err_set(err, RC_SINK, "the server took %lld of %llu rows", w->answer.touched,
+                           (unsigned long long)w->rows.sending->streams[w->stream].rows);
+        w->stream++;
+        next_stream(w);
+        return RC_OK;
+    case PG_MARKS:
+        if (w->answer.touched != (long long)w->nmarks)
+            return fenced(w, err);
+        send_text(w, PG_COMMIT, "COMMIT");
+        return RC_OK;
+    case PG_COMMIT:
+        committed(w);
+        return RC_OK;
+    case PG_IDLE:
+    case PG_CONNECT:
+    case PG_PAUSE:
+    case PG_SENDING:
+        break;
+    }
+    return RC_OK;
+}
+
+static enum rc answering(struct pg_worker *w, struct err *err)
+{
+    if (pg_io_answer(&w->io, &w->answer) == RC_AGAIN)
+        return RC_AGAIN;
+    if (w->answer.err.rc) {
+        struct err why = w->answer.err;
+        char state[6];
+        memcpy(state, w->answer.sqlstate, sizeof state);
+        return trouble(w, state, &why, err);
+    }
+    return go_on(w, err);
+}
+
+static enum rc worker_step(struct sink_worker *base, struct err *err)
+{
+    struct pg_worker *w = self_of(base);
+    enum rc rc = RC_OK;
+    if (w->failed)
+        return err_set(err, RC_TRANSIENT, "worker %u has given up", w->index);
+    while (!rc && w->phase != PG_IDLE) {
+        if (w->phase == PG_CONNECT)
+            rc = connecting(w, err);
+        else if (w->phase == PG_PAUSE)
+            rc = pausing(w);
+        else if (w->phase == PG_SENDING)
+            rc = sending(w, err);
+        else
+            rc = answering(w, err);
+    }
+    return rc;
+}
+
+static enum rc worker_commit(struct sink_worker *base, const struct mark *marks, size_t n,
+                             struct err *err)
+{
+    struct pg_worker *w = self_of(base);
+    if (w->phase != PG_IDLE)
+        return err_set(err, RC_SINK, "a commit was begun before the last one ended");
+    if (n == 0)
+        return RC_OK;
+    enum rc rc = pg_marks_keep(w, marks, n, err);
+    if (rc)
+        return rc;
+    pg_rows_turn(&w->rows);
+    if (w->io.pg == NULL || PQstatus(w->io.pg) == CONNECTION_BAD)
+        start_connection(w);
+    else
+        start_transaction(w);
+    return worker_step(base, err);
+}
+
+static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, struct err *err)
+{
+    return pg_rows_add(&self_of(base)->rows, batch, err);
+}
+
+static bool worker_full(const struct sink_worker *base)
+{
+    const struct pg_worker *w = (const struct pg_worker *)base;
+    return w->rows.filling->bytes >= w->limit;
+}
+
+static size_t worker_fds(struct sink_worker *base, struct pollfd *fds, size_t cap)
+{
+    struct pg_worker *w = self_of(base);
+    if (cap == 0 || w->phase == PG_IDLE || w->phase == PG_PAUSE || w->io.pg == NULL ||
+        PQsocket(w->io.pg) < 0)
+        return 0;
+    fds[0] = (struct pollfd){.fd = PQsocket(w->io.pg), .events = w->io.events};
+    return 1;
+}
+
+static void worker_close(struct sink_worker *base)
+{
+    struct pg_worker *w = self_of(base);
+    pg_answer_clear(&w->answer);
+    PQfinish(w->io.pg);
+    pg_rows_release(&w->rows);
+    pg_marks_release(w);
+    free(w);
+}
+
+struct sink_worker *pg_worker_new(struct pg_run *r, uint32_t index, struct err *err)
+{
+    static const struct sink_worker_ops ops = {
+        .rows = worker_rows,
+        .full = worker_full,
+        .commit = worker_commit,
+        .step = worker_step,
+        .fds = worker_fds,
+        .close = worker_close,
+    };
+    struct pg_worker *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        err_nomem(err);
+        return NULL;
+    }
+    w->base.ops = &ops;
+    w->run = r;
+    w->index = index;
+    w->limit = ((size_t)r->opts.commit_mb << 20) / 2;
+    (void)snprintf(w->name, sizeof w->name, "renorm run %lld worker %u", r->run, index);
+    if (pg_rows_init(&w->rows, r, err) != RC_OK) {
+        worker_close(&w->base);
+        return NULL;
+    }
+    return &w->base;
+}

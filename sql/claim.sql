@@ -1,0 +1,21 @@
+-- SPDX-License-Identifier: MIT
+-- Takes a segment unless it is done or its owner is alive. It waits for the row lock of a
+-- transaction that is still ending, and whoever held the segment is fenced off by the epoch.
+-- $1 run, $2 segment, $3 process, $4 lease in seconds
+INSERT INTO renorm.segment AS s (run, segment, epoch, owner)
+VALUES ($1, $2, 1, $3)
+    ON CONFLICT (run, segment) DO UPDATE
+   SET epoch = s.epoch + 1, owner = excluded.owner, changed = clock_timestamp()
+ WHERE NOT s.done
+   AND (s.owner IS NULL OR s.owner = excluded.owner
+        OR NOT EXISTS (
+            SELECT FROM renorm.process AS p
+             WHERE p.process = s.owner
+               AND p.ended IS NULL
+               AND p.heartbeat > clock_timestamp()
+                                 - make_interval(secs => $4::double precision)
+               AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
+                            WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
+                              AND l.classid = 1919249007
+                              AND l.objid = p.process::bigint::oid)))
+RETURNING s.epoch, s.resume, s.commits, coalesce(s.counters[1], 0)

@@ -1,0 +1,61 @@
+-- SPDX-License-Identifier: MIT
+-- What old tables have that new ones shall have too, as statements for after the swap: owner,
+-- grants, comments people wrote, publications, replica identity.
+-- $1 schema, $2 tables, $3 staging schema
+WITH t AS (
+    SELECT c.oid, c.relowner, c.relacl, c.relreplident, c.relname,
+           format('%I.%I', n.nspname, c.relname) AS name, s.oid AS staged
+      FROM pg_catalog.pg_class AS c
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      JOIN pg_catalog.pg_namespace AS m ON m.nspname = $3
+      JOIN pg_catalog.pg_class AS s ON s.relnamespace = m.oid AND s.relname = c.relname
+     WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind IN ('r', 'p')
+)
+SELECT statement FROM (
+    SELECT t.name, 0 AS line,
+           format('GRANT %s ON %s TO %s%s', a.privilege_type, t.name,
+                  CASE a.grantee WHEN 0 THEN 'PUBLIC'
+                       ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
+                  CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS statement
+      FROM t, aclexplode(t.relacl) AS a WHERE a.grantee <> t.relowner
+    UNION ALL
+    SELECT t.name, 1,
+           format('GRANT %s (%I) ON %s TO %s%s', a.privilege_type, c.attname, t.name,
+                  CASE a.grantee WHEN 0 THEN 'PUBLIC'
+                       ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
+                  CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+      FROM t
+      JOIN pg_catalog.pg_attribute AS c ON c.attrelid = t.oid AND NOT c.attisdropped
+      JOIN pg_catalog.pg_attribute AS k
+        ON k.attrelid = t.staged AND k.attname = c.attname AND NOT k.attisdropped,
+           aclexplode(c.attacl) AS a
+     WHERE a.grantee <> t.relowner
+    UNION ALL
+    SELECT t.name, 2,
+           CASE d.objsubid
+               WHEN 0 THEN format('COMMENT ON TABLE %s IS %L', t.name, d.description)
+               ELSE format('COMMENT ON COLUMN %s.%I IS %L', t.name, c.attname, d.description)
+           END
+      FROM t
+      JOIN pg_catalog.pg_description AS d
+        ON d.objoid = t.oid AND d.classoid = 'pg_class'::regclass
+      LEFT JOIN pg_catalog.pg_attribute AS c
+        ON c.attrelid = t.oid AND c.attnum = d.objsubid AND d.objsubid > 0
+      LEFT JOIN pg_catalog.pg_attribute AS k
+        ON k.attrelid = t.staged AND k.attname = c.attname AND NOT k.attisdropped
+     WHERE (d.objsubid = 0 OR k.attnum IS NOT NULL)
+       AND d.description IS DISTINCT FROM (SELECT g.comments ->> coalesce(c.attname, '')
+                                             FROM renorm.target AS g WHERE g.relation = t.oid)
+    UNION ALL
+    SELECT t.name, 3, format('ALTER PUBLICATION %I ADD TABLE %s', p.pubname, t.name)
+      FROM t
+      JOIN pg_catalog.pg_publication_rel AS r ON r.prrelid = t.oid
+      JOIN pg_catalog.pg_publication AS p ON p.oid = r.prpubid
+    UNION ALL
+    SELECT t.name, 4, format('ALTER TABLE %s REPLICA IDENTITY FULL', t.name)
+      FROM t WHERE t.relreplident = 'f'
+    UNION ALL
+    SELECT t.name, 5, format('ALTER TABLE %s OWNER TO %I', t.name, pg_get_userbyid(t.relowner))
+      FROM t WHERE pg_get_userbyid(t.relowner) <> current_user
+) AS s
+ORDER BY name, line
