@@ -148,9 +148,15 @@ static struct str next_bytes(const struct conn *c)
     return str_make(blanks, sizeof blanks - 1);
 }
 
-static void end_reply(struct conn *c)
+/* A reset throws away what is still in the kernel: wait until the client has it, or gives up. */
+static void end_reply(struct conn *c, int64_t now_us)
 {
     enum reply_end end = c->reply.end;
+    if (end == REPLY_RESET && !wire_drained(&c->wire) && c->tries++ < 30000) {
+        c->state = CONN_WAITING;
+        c->due_us = now_us + 1000;
+        return;
+    }
     if (end == REPLY_STALL) {
         c->state = CONN_STALLED;
         return;
@@ -185,7 +191,7 @@ static void write_some(struct conn *c, struct sim *s, int64_t now_us)
         s->stats.bytes_out += (uint64_t)put;
     }
     if (c->sent == c->total) {
-        end_reply(c);
+        end_reply(c, now_us);
         return;
     }
     c->state = CONN_WAITING;

@@ -22,6 +22,7 @@ struct conn {
     struct buf head;
     uint64_t sent, total; /* bytes of head and body */
     int64_t due_us;       /* when a waiting connection goes on */
+    int tries;            /* to see the last bytes off before a reset */
     bool close_after;     /* the client asked for it */
 };
 

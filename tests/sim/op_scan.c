@@ -4,10 +4,12 @@
  * would pass the page's bytes; it then has a LastEvaluatedKey even if nothing follows. An empty
  * page made by a fault points back to where the page would have begun.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/sim/av.h"
 #include "tests/sim/expr.h"
+#include "tests/sim/gsi.h"
 #include "tests/sim/op.h"
 #include "tests/sim/sim.h"
 
@@ -15,6 +17,8 @@ struct page {
     uint64_t segment, total, limit;
     size_t from, to; /* items of the segment that are left */
     size_t end;      /* one after the last item evaluated */
+    size_t scanned;
+    yyjson_val *index; /* description of the index, or NULL */
     uint64_t bytes, count;
     bool more;
     bool from_start;
@@ -88,8 +92,8 @@ static bool seek(const struct sim *s, const struct op_call *c, struct page *p, s
     if (p->from_start)
         return true;
     struct table_key key;
-    bool ok =
-        table_key_read(&s->table, esk, &key) && yyjson_obj_size(esk) == (s->table.sk ? 2u : 1u);
+    bool ok = table_key_read(&s->table, esk, &key) &&
+              (p->index || yyjson_obj_size(esk) == (s->table.sk ? 2u : 1u));
     if (!ok) {
         reply_invalid(r, "The provided starting key is invalid");
     } else if (table_part(key.hash, p->total) != p->segment) {
@@ -109,26 +113,49 @@ static bool seek(const struct sim *s, const struct op_call *c, struct page *p, s
     return ok;
 }
 
+/* Without an index every item counts; with one, those that have its keys. */
+static bool evaluated(const struct page *p, const struct item *it)
+{
+    if (!p->index)
+        return true;
+    struct str text = table_json(it);
+    yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
+    bool has = gsi_has_keys(p->index, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return has;
+}
+
 static void evaluate(const struct sim *s, struct page *p)
 {
     uint64_t max = (uint64_t)s->opt.page_bytes;
     p->end = p->from;
-    while (p->end < p->to && !p->more) {
-        uint64_t size = s->table.items[p->end]->size;
+    for (size_t i = p->from; i < p->to && !p->more; i++) {
+        uint64_t size = s->table.items[i]->size;
+        if (!evaluated(p, s->table.items[i]))
+            continue;
         bool over = p->bytes + size > max;
-        if (over && p->end > p->from && !s->opt.page_over) {
+        if (over && p->scanned && !s->opt.page_over) {
             p->more = true;
             break;
         }
         p->bytes += size;
-        p->end++;
-        p->more = over || p->end - p->from >= p->limit;
+        p->scanned++;
+        p->end = i + 1;
+        p->more = over || p->scanned >= p->limit;
     }
 }
 
+static void add_mut(struct buf *out, yyjson_mut_val *v)
+{
+    size_t len = 0;
+    char *json = yyjson_mut_val_write(v, 0, &len);
+    buf_add(out, json, len);
+    free(json);
+}
+
 /* One item after filter and projection; false if the filter drops it. */
-static bool add_shaped(struct lex_scope *scope, const struct op_call *c, const struct item *it,
-                       struct buf *out)
+static bool add_shaped(const struct sim *s, const struct op_call *c, const struct page *p,
+                       const struct item *it, struct lex_scope *scope, struct buf *out)
 {
     struct str text = table_json(it);
     struct str filter = op_text(c, "FilterExpression");
@@ -138,13 +165,14 @@ static bool add_shaped(struct lex_scope *scope, const struct op_call *c, const s
     yyjson_mut_val *target = yyjson_mut_obj(shaped);
     scope->item = yyjson_doc_get_root(doc);
     bool keep = filter.n == 0 || expr_condition(scope, filter);
-    if (project.n) {
+    bool changed = project.n > 0;
+    if (changed) {
         expr_project(scope, project, shaped, target);
-        size_t len = 0;
-        char *json = yyjson_mut_val_write(target, 0, &len);
-        if (keep)
-            buf_add(out, json, len);
-        free(json);
+    } else if (p->index) {
+        changed = gsi_project(p->index, &s->table, scope->item, shaped, target);
+    }
+    if (keep && changed) {
+        add_mut(out, target);
     } else if (keep) {
         buf_add_str(out, text);
     }
@@ -156,17 +184,20 @@ static bool add_shaped(struct lex_scope *scope, const struct op_call *c, const s
 static void add_items(const struct sim *s, const struct op_call *c, struct page *p,
                       struct lex_scope *scope, struct buf *out)
 {
-    bool plain =
-        op_text(c, "FilterExpression").n == 0 && op_text(c, "ProjectionExpression").n == 0;
+    bool plain = !p->index && op_text(c, "FilterExpression").n == 0 &&
+                 op_text(c, "ProjectionExpression").n == 0;
     for (size_t i = p->from; i < p->end; i++) {
+        const struct item *it = s->table.items[i];
         size_t before = out->len;
+        if (!evaluated(p, it))
+            continue;
         if (p->count)
             buf_putc(out, ',');
         bool keep = true;
         if (plain) {
-            buf_add_str(out, table_json(s->table.items[i]));
+            buf_add_str(out, table_json(it));
         } else {
-            keep = add_shaped(scope, c, s->table.items[i], out);
+            keep = add_shaped(s, c, p, it, scope, out);
         }
         if (keep) {
             p->count++;
@@ -184,12 +215,26 @@ static void add_given_key(const struct op_call *c, struct buf *out)
     free(text);
 }
 
+static void add_item_key(const struct sim *s, const struct page *p, const struct item *it,
+                         struct buf *out)
+{
+    table_add_key(&s->table, it, out);
+    if (!p->index)
+        return;
+    struct str text = table_json(it);
+    yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
+    out->len--;
+    gsi_add_keys(p->index, &s->table, yyjson_doc_get_root(doc), out);
+    buf_putc(out, '}');
+    yyjson_doc_free(doc);
+}
+
 static void add_last_key(const struct sim *s, const struct op_call *c, const struct page *p,
                          struct buf *out)
 {
     buf_puts(out, ",\"LastEvaluatedKey\":");
     if (p->end > p->from) {
-        table_add_key(&s->table, s->table.items[p->end - 1], out);
+        add_item_key(s, p, s->table.items[p->end - 1], out);
     } else if (p->from_start) {
         add_start_key(&s->table, out);
     } else {
@@ -197,35 +242,62 @@ static void add_last_key(const struct sim *s, const struct op_call *c, const str
     }
 }
 
+static void add_units(const struct op_call *c, const struct page *p, double units,
+                      struct buf *out)
+{
+    char member[400];
+    if (!p->index) {
+        op_add_capacity(c, units, ",", out);
+        return;
+    }
+    (void)snprintf(member, sizeof member, "\"%s\":{\"CapacityUnits\":%.1f}",
+                   yyjson_get_str(yyjson_obj_get(p->index, "IndexName")), units);
+    op_add_write_capacity(c, 0, units, str_of(member), ",", out);
+}
+
 static void render(struct sim *s, const struct op_call *c, struct page *p, struct reply *r)
 {
     struct lex_scope scope = op_scope(c);
     bool count_only = str_is(op_text(c, "Select"), "COUNT");
-    size_t scanned = p->end - p->from;
-    buf_putc(&r->body, '{');
-    buf_puts(&r->body, "\"Items\":[");
+    buf_puts(&r->body, "{\"Items\":[");
     add_items(s, c, p, &scope, &r->body);
     if (count_only) {
         r->body.len = 1;
     } else {
         buf_puts(&r->body, "],");
     }
-    if (scanned)
+    if (p->scanned)
         lex_check_used(&scope);
     if (scope.error[0]) {
         reply_invalid(r, "%s", scope.error);
         return;
     }
     double units = op_read_units(c, p->bytes);
-    uint64_t hash = scanned || p->from < p->to ? s->table.items[p->from]->hash
-                                               : ((p->segment << 32) / p->total + 1) << 32;
+    uint64_t hash = p->from < p->to ? s->table.items[p->from]->hash
+                                    : ((p->segment << 32) / p->total + 1) << 32;
     sim_charge(s, hash, false, units, r);
     buf_addf(&r->body, "\"Count\":%llu,\"ScannedCount\":%zu", (unsigned long long)p->count,
-             scanned);
-    op_add_capacity(c, units, ",", &r->body);
+             p->scanned);
+    add_units(c, p, units, &r->body);
     if (p->more)
         add_last_key(s, c, p, &r->body);
     buf_putc(&r->body, '}');
+}
+
+static bool find_index(const struct sim *s, const struct op_call *c, struct page *p,
+                       struct reply *r)
+{
+    struct str name = op_text(c, "IndexName");
+    if (name.n == 0)
+        return true;
+    p->index = gsi_find(s->describe, name);
+    bool strong = yyjson_get_bool(yyjson_obj_get(c->root, "ConsistentRead"));
+    if (!p->index) {
+        reply_invalid(r, "The table does not have the specified index: %.*s", STR_FMT(name));
+    } else if (strong && gsi_is_global(s->describe, p->index)) {
+        reply_invalid(r, "Consistent reads are not supported on global secondary indexes");
+    }
+    return r->status == 200;
 }
 
 void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
@@ -238,7 +310,7 @@ void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
         canned_scan(&s->canned, s, c, r);
         return;
     }
-    if (!seek(s, c, &p, r))
+    if (!find_index(s, c, &p, r) || !seek(s, c, &p, r))
         return;
     uint64_t hash = p.from < p.to ? s->table.items[p.from]->hash : 0;
     if (p.from < p.to && !sim_admit(s, hash, false, r))

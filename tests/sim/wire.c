@@ -8,12 +8,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,4 +154,10 @@ ssize_t wire_write(struct wire *w, const char *p, size_t n, bool more)
     if (put < 0)
         return errno == EAGAIN || errno == EINTR ? WIRE_AGAIN : WIRE_BROKEN;
     return put;
+}
+
+bool wire_drained(const struct wire *w)
+{
+    int left = 0;
+    return ioctl(w->fd, SIOCOUTQ, &left) < 0 || left == 0;
 }

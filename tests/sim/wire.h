@@ -39,4 +39,7 @@ ssize_t wire_read(struct wire *w, char *p, size_t n, int64_t *arrival_us);
 /* Bytes written, WIRE_AGAIN or WIRE_BROKEN. `more` says that further bytes follow at once. */
 ssize_t wire_write(struct wire *w, const char *p, size_t n, bool more);
 
+/* True if the peer's kernel has all bytes written so far. */
+bool wire_drained(const struct wire *w);
+
 #endif
