@@ -72,18 +72,27 @@ const struct option_row option_table[] = {
      "rows without a parent: keep them and leave the constraint not valid, or fail (default "
      "keep)"},
     {"duplicates", 0, OPT_TEXT, AT(duplicates), CMD_EXPORT, "fail|first|last", 0, 0, PG,
-     "two rows with one primary key: fail, or keep one by source key (default fail)"},
+     "two rows with one primary key: fail, or keep the first or last read (default fail; "
+     "merge: "
+     "last)"},
     {"no-constraints", 0, OPT_FLAG, AT(no_constraints), CMD_EXPORT, NULL, 0, 0, PG,
      "make no keys, indexes and foreign keys"},
     {"unlogged", 0, OPT_FLAG, AT(unlogged), CMD_EXPORT, NULL, 0, 0, PG,
      "load into unlogged staging tables; a server crash starts the load over"},
-    {"synchronous-commit", 0, OPT_TEXT, AT(synchronous_commit), CMD_EXPORT, "on|off", 0, 0, PG,
-     "off: the server may lose the last commits in a crash, and the run repeats them (default "
-     "on)"},
+    {"synchronous-commit", 0, OPT_TEXT, AT(synchronous_commit), CMD_EXPORT, "on|off|...", 0, 0,
+     PG,
+     "off: the server may lose the last commits in a crash, and the run repeats them (default: "
+     "as the server says)"},
     {"keep-old", 0, OPT_FLAG, AT(keep_old), CMD_EXPORT, NULL, 0, 0, PG,
      "keep the replaced tables in a schema of their own"},
     {"keep-runs", 0, OPT_NUMBER, AT(keep_runs), CMD_EXPORT, "N", 1, BIG, PG,
      "finished runs to keep in the ledger (default 10)"},
+    {"join", 0, OPT_FLAG, AT(join), CMD_EXPORT, NULL, 0, 0, PG,
+     "help a run that another process has under way, instead of refusing"},
+    {"retry-seconds", 0, OPT_NUMBER, AT(retry_seconds), CMD_EXPORT, "N", 1, BIG, PG,
+     "how long a lost connection or a lock is tried again (default 300)"},
+    {"lease-seconds", 0, OPT_NUMBER, AT(lease_seconds), CMD_EXPORT, "N", 2, 86400, PG,
+     "a process silent for longer is taken for dead, and its segments are free (default 60)"},
     {"run", 0, OPT_TEXT, AT(run), CMD_EXPORT | CMD_CHECK | CMD_STATUS, "ID", 0, 0, PG,
      "the run whose rejects are read, or shown"},
     {"ddl", 0, OPT_FLAG, AT(ddl), CMD_CHECK, NULL, 0, 0, PG, "print the SQL that would be run"},

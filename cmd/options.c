@@ -19,8 +19,6 @@ void options_defaults(struct options *o)
                           .open_parts = 16,
                           .mode = "replace",
                           .orphans = "keep",
-                          .duplicates = "fail",
-                          .synchronous_commit = "on",
                           .keep_runs = 10,
                           .give_up = "900",
                           .max_age = "24"};

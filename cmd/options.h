@@ -39,8 +39,8 @@ struct options {
     uint64_t level, part_mb, open_parts;
     /* PostgreSQL */
     const char *schema, *mode, *orphans, *duplicates, *synchronous_commit, *run;
-    bool delete_missing, no_constraints, unlogged, keep_old, ddl;
-    uint64_t keep_runs;
+    bool delete_missing, no_constraints, unlogged, keep_old, join, ddl;
+    uint64_t keep_runs, retry_seconds, lease_seconds;
     /* DynamoDB */
     const char *region, *endpoint, *profile, *index, *rcu, *wcu, *give_up, *max_age, *state,
         *undo;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "pipeline/run/reducer.h"
 #include "sql.inc"
 
 static void add_counter_name(struct buf *b, const char *kind, struct str name)
@@ -40,26 +41,29 @@ static void counter_names(struct buf *b, const struct schema *s)
     buf_putc(b, '}');
 }
 
-void pg_candidate_name(uint32_t extract, struct pg_name *out)
+bool pg_extract_leads(const struct schema *s, uint32_t extract)
+{
+    return reducer_leader(s, extract) == extract;
+}
+
+struct pg_name pg_candidate_name(const struct schema *s, uint32_t extract)
 {
     char text[32];
-    (void)snprintf(text, sizeof text, "renorm:candidate%u", extract);
-    *out = pg_name_fit(str_of(text), NULL);
+    (void)snprintf(text, sizeof text, "renorm:candidate%u", reducer_leader(s, extract));
+    return pg_name_fit(str_of(text), NULL);
 }
 
 static void candidate_table(struct buf *b, struct pg_run *r, uint32_t extract)
 {
-    const struct extract *x = &r->schema->extracts[extract];
-    const struct table *t = &r->schema->tables[x->into];
-    struct pg_name name;
-    pg_candidate_name(extract, &name);
+    const struct table *t = &r->schema->tables[r->schema->extracts[extract].into];
+    struct pg_name name = pg_candidate_name(r->schema, extract);
     buf_puts(b, r->unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ");
     pg_add_qualified(b, pg_name_view(&r->staging), pg_name_view(&name));
     buf_puts(b, " (");
-    for (uint32_t i = 0; i < x->ncolumns; i++) {
-        pg_add_ident(b, t->columns[x->columns[i]].name);
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        pg_add_ident(b, t->columns[i].name);
         buf_putc(b, ' ');
-        pg_ddl_type(b, &t->columns[x->columns[i]]);
+        pg_ddl_type(b, &t->columns[i]);
         buf_puts(b, ", ");
     }
     buf_puts(b, "\"renorm:source\" text COLLATE \"C\" NOT NULL, "
@@ -78,7 +82,8 @@ static void staging_tables(struct buf *b, struct pg_run *r)
     for (uint32_t i = 0; i < r->schema->ntables; i++)
         pg_ddl_comments(b, staging, &r->schema->tables[i]);
     for (uint32_t i = 0; i < r->schema->nextracts; i++)
-        candidate_table(b, r, i);
+        if (pg_extract_leads(r->schema, i))
+            candidate_table(b, r, i);
     if (r->with_pos) {
         buf_puts(b, r->unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ");
         pg_add_qualified(b, staging, PG_ITEMS);

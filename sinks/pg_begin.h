@@ -8,7 +8,10 @@
 /* One row for each item: its position and its source key. */
 #define PG_ITEMS STR("renorm:items")
 
-/* The candidates of an extract. */
-void pg_candidate_name(uint32_t extract, struct pg_name *out);
+/* Where the candidates of an extract go: all extracts into one table share theirs. */
+struct pg_name pg_candidate_name(const struct schema *s, uint32_t extract);
+
+/* True for the extract that stands for all of them. */
+bool pg_extract_leads(const struct schema *s, uint32_t extract);
 
 #endif

@@ -59,6 +59,17 @@ static bool is_key(const struct table *t, uint32_t column)
     return false;
 }
 
+/* Is the column an attribute that any extract into this table carries? */
+static bool carried(const struct schema *s, const struct extract *x, uint32_t column)
+{
+    const struct table *t = &s->tables[x->into];
+    for (uint32_t e = 0; e < s->nextracts && !is_key(t, column); e++)
+        for (uint32_t i = 0; s->extracts[e].into == x->into && i < s->extracts[e].ncolumns; i++)
+            if (s->extracts[e].columns[i] == column)
+                return true;
+    return false;
+}
+
 static void add_rule(struct buf *b, enum extract_rule rule)
 {
     switch (rule) {
@@ -121,14 +132,20 @@ static void add_insert(struct buf *b, struct pg_run *r, const struct extract *x,
     buf_puts(b, "INSERT INTO ");
     pg_add_qualified(b, pg_name_view(&r->staging), t->name);
     buf_puts(b, " (");
-    pg_ddl_columns(b, t, x->columns, x->ncolumns, "");
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        if (carried(r->schema, x, i)) {
+            buf_puts(b, ", ");
+            pg_add_ident(b, t->columns[i].name);
+        }
+    }
     buf_puts(b, ")\nSELECT ");
-    for (uint32_t i = 0; i < x->ncolumns; i++) {
-        uint32_t c = x->columns[i];
-        buf_puts(b, i ? ", " : "");
-        if (!is_key(t, c))
-            buf_addf(b, "w%u.", c);
-        pg_add_ident(b, t->columns[c].name);
+    pg_ddl_columns(b, t, t->key, t->nkey, "");
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        if (carried(r->schema, x, i)) {
+            buf_addf(b, ", w%u.", i);
+            pg_add_ident(b, t->columns[i].name);
+        }
     }
     buf_puts(b, "\nFROM (SELECT DISTINCT ");
     pg_ddl_columns(b, t, t->key, t->nkey, "c.");
@@ -144,9 +161,9 @@ static void add_insert(struct buf *b, struct pg_run *r, const struct extract *x,
         buf_puts(b, ")");
     }
     buf_puts(b, ") AS k\n");
-    for (uint32_t i = 0; i < x->ncolumns; i++)
-        if (!is_key(t, x->columns[i]))
-            add_winner(b, x, t, x->columns[i], candidates);
+    for (uint32_t i = 0; i < t->ncolumns; i++)
+        if (carried(r->schema, x, i))
+            add_winner(b, x, t, i, candidates);
     buf_puts(b, ";\n");
 }
 
@@ -216,12 +233,12 @@ static enum rc list_losers(struct pg_run *r, const struct extract *x, struct str
     struct buf sql;
     enum rc rc = RC_OK;
     buf_init(&sql, 1 << 24);
-    for (uint32_t i = 0; !rc && i < x->ncolumns; i++) {
+    for (uint32_t i = 0; !rc && i < t->ncolumns; i++) {
         PGresult *res = NULL;
-        if (is_key(t, x->columns[i]))
+        if (!carried(r->schema, x, i))
             continue;
         buf_clear(&sql);
-        add_losers(&sql, r, x, x->columns[i], candidates);
+        add_losers(&sql, r, x, i, candidates);
         rc = pg_query(r->pg, buf_cstr(&sql), NULL, 0, &res, err);
         *n += rc ? 0 : (uint64_t)pg_touched(res);
         PQclear(res);
@@ -234,10 +251,9 @@ enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out, st
 {
     const struct extract *x = &r->schema->extracts[extract];
     struct buf sql, candidates;
-    struct pg_name name;
+    struct pg_name name = pg_candidate_name(r->schema, extract);
     buf_init(&sql, 1 << 24);
     buf_init(&candidates, 4096);
-    pg_candidate_name(extract, &name);
     pg_add_qualified(&candidates, pg_name_view(&r->staging), pg_name_view(&name));
     buf_puts(&sql, "ANALYZE ");
     buf_add_str(&sql, buf_view(&candidates));

@@ -45,11 +45,8 @@ static char *copy_command(const struct pg_rows *rows, uint32_t stream)
         pg_add_qualified(&b, staging, PG_ITEMS);
         buf_puts(&b, " (pos, source_key");
     } else {
-        struct pg_name name;
-        if (stream < s->ntables)
-            name = pg_name_fit(s->tables[stream].name, NULL);
-        else
-            pg_candidate_name(stream - s->ntables, &name);
+        struct pg_name name = stream < s->ntables ? pg_name_fit(s->tables[stream].name, NULL)
+                                                  : pg_candidate_name(s, stream - s->ntables);
         pg_add_qualified(&b, staging, pg_name_view(&name));
         buf_puts(&b, " (");
         copy_columns(&b, r, stream);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sinks/pg_begin.h"
 #include "sql.inc"
 
 static enum rc add_step(struct pg_steps *steps, enum pg_step_kind kind, uint32_t table,
@@ -90,7 +91,8 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
     if (replace)
         rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
     for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++)
-        rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
+        if (pg_extract_leads(r->schema, i))
+            rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
     /* parents first: the children of losing copies go with them */
     if (!rc && checked)
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_parent, err);
