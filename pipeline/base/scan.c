@@ -28,3 +28,11 @@ const char *scan_plain_words(const char *p, const char *end, unsigned *high)
     *high |= seen != 0;
     return p;
 }
+
+unsigned scan_digits_bytes(const char *p)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < 16; i++)
+        mask |= (unsigned)(p[i] >= '0' && p[i] <= '9') << i;
+    return mask;
+}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding the end of a plain run inside a JSON string: the bytes that stand for themselves.
- * Sixteen bytes at a time where the machine has SSE2, else eight in a word. Never is a byte
- * at or beyond `end` read.
+ * Finding the end of a plain run inside a JSON string: the bytes that stand for themselves,
+ * not a quote, a backslash or a control character. Sixteen bytes at a time where the machine
+ * has SSE2, else eight in a word.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __SSE2__
@@ -16,30 +17,50 @@
 /* scan_plain for any machine, and for the last bytes of a text. */
 const char *scan_plain_words(const char *p, const char *end, unsigned *high);
 
+/* The bits of the bytes among the 16 at p that are digits, the first byte's lowest. */
+unsigned scan_digits_bytes(const char *p);
+
 /*
- * The first byte at or after p that is a quote, a backslash or a control character, or end.
- * *high becomes other than 0 if a byte of 0x80 or more was passed, else it is left alone.
+ * How many of the 16 bytes at p, which must all be there, stand before the first that is not
+ * plain. *high becomes other than 0 if one of them is 0x80 or more, else it is left alone.
  */
-static inline const char *scan_plain(const char *p, const char *end, unsigned *high)
+static inline size_t scan_block(const char *p, unsigned *high)
 {
 #ifdef __SSE2__
-    const __m128i quote = _mm_set1_epi8('"'), back = _mm_set1_epi8('\\');
-    const __m128i control = _mm_set1_epi8(0x1f);
-    for (; end - p >= 16; p += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, back));
-        stop = _mm_or_si128(stop, _mm_cmpeq_epi8(_mm_min_epu8(v, control), v));
-        unsigned hits = (unsigned)_mm_movemask_epi8(stop);
-        unsigned tops = (unsigned)_mm_movemask_epi8(v);
-        if (hits) {
-            /* hits ^ (hits - 1) covers the first hit and all below it */
-            *high |= tops & (hits ^ (hits - 1));
-            return p + __builtin_ctz(hits);
-        }
-        *high |= tops;
-    }
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+                                _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+    stop = _mm_or_si128(stop, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
+    unsigned hits = (unsigned)_mm_movemask_epi8(stop) | 1U << 16;
+    /* hits ^ (hits - 1) covers the first hit and all below it; the hit itself is ASCII */
+    *high |= (unsigned)_mm_movemask_epi8(v) & (hits ^ (hits - 1));
+    return (size_t)__builtin_ctz(hits);
+#else
+    return (size_t)(scan_plain_words(p, p + 16, high) - p);
 #endif
+}
+
+/* The first byte at or after p that is not plain, or end; never is a byte beyond it read. */
+static inline const char *scan_plain(const char *p, const char *end, unsigned *high)
+{
+    for (; end - p >= 16; p += 16) {
+        size_t n = scan_block(p, high);
+        if (n < 16)
+            return p + n;
+    }
     return scan_plain_words(p, end, high);
+}
+
+/* As scan_digits_bytes. */
+static inline unsigned scan_digits(const char *p)
+{
+#ifdef __SSE2__
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    v = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
+#else
+    return scan_digits_bytes(p);
+#endif
 }
 
 #endif

@@ -127,18 +127,68 @@ static bool is_duplicate(const struct quick *q, size_t base, struct str name)
     return false;
 }
 
-/* Any member value, from the quote that closes its name; it becomes the next on the stack. */
-static const char *take_member_value(struct quick *q, const char *p, struct str name, int depth)
+/* The closing quote of a short plain value at p, with 32 bytes to read; NULL if unusual. */
+static inline const char *plain_value(const char *p, enum val_kind kind, unsigned *high)
 {
-    struct val v;
-    p = quick_take(p + 1, q->end, ':');
-    if (!p || !(p = take_value(q, p, depth, &v)))
+    if (kind == VAL_N)
+        return quick_short_number(p);
+    size_t n = scan_block(p, high);
+    if (n == 16)
+        n += scan_block(p + 16, high);
+    return p[n] == '"' && n < 32 ? p + n : NULL;
+}
+
+enum { RUN_ROOM = 64 }; /* what a step of the run below may look at */
+
+/*
+ * Takes members as long as they are short strings and numbers without blanks. Stops in front
+ * of a member of another sort, or, *done, behind the last member of the map.
+ */
+static const char *take_run(struct quick *q, const char *p, size_t base, uint64_t seen[2],
+                            bool *done)
+{
+    const char *end = q->end;
+    struct member *m = q->members + q->nmembers, *full = q->members + q->capmembers;
+    while (end - p > RUN_ROOM && *p == '"' && m < full) {
+        unsigned high = 0;
+        const char *name = p + 1;
+        size_t n = scan_block(name, &high);
+        if (n == 0 || n == 16)
+            break;
+        enum val_kind kind = quick_opening(name + n, end);
+        const char *text = name + n + QUICK_OPENING;
+        const char *stop = kind == VAL_MISSING ? NULL : plain_value(text, kind, &high);
+        if (!stop || high || stop[1] != '}' || (stop[2] != ',' && stop[2] != '}'))
+            break;
+        q->nmembers = (size_t)(m - q->members);
+        m->name = str_make(name, n);
+        if (quick_seen(seen, m->name, end) && is_duplicate(q, base, m->name))
+            break;
+        m->val = (struct val){.kind = kind, .u.s = {text, (size_t)(stop - text)}};
+        m++;
+        p = stop + 2;
+        *done = *p == '}';
+        if (*done)
+            break;
+        p++;
+    }
+    q->nmembers = (size_t)(m - q->members);
+    return p;
+}
+
+/* Any member, at its name. */
+static const char *take_member(struct quick *q, const char *p, size_t base, uint64_t seen[2],
+                               int depth)
+{
+    struct member m;
+    if (!(p = quick_take(p, q->end, '"')) || !(p = quick_text(p, q->end, &m.name)) ||
+        m.name.n == 0 || (quick_seen(seen, m.name, q->end) && is_duplicate(q, base, m.name)))
         return NULL;
-    /* deeper maps may have moved the stack */
+    if (!(p = quick_take(p + 1, q->end, ':')) || !(p = take_value(q, p, depth, &m.val)))
+        return NULL;
     if (q->nmembers == q->capmembers && !more_members(q))
         return NULL;
-    q->members[q->nmembers].name = name;
-    q->members[q->nmembers].val = v;
+    q->members[q->nmembers++] = m;
     return p;
 }
 
@@ -146,33 +196,18 @@ static const char *take_member_value(struct quick *q, const char *p, struct str 
 static const char *take_members(struct quick *q, const char *p, int depth,
                                 struct member **members, uint32_t *count)
 {
-    const char *end = q->end;
     size_t base = q->nmembers;
     uint64_t seen[2] = {0, 0};
-    const char *next = quick_take(p, end, '}');
+    const char *next = quick_take(p, q->end, '}');
     while (!next) {
-        struct str name;
-        if (!(p = quick_take(p, end, '"')) || !(p = quick_text(p, end, &name)) || name.n == 0)
-            return NULL;
-        if (quick_seen(seen, name, end) && is_duplicate(q, base, name))
-            return NULL;
+        bool done = false;
         if (q->nmembers == q->capmembers && !more_members(q))
             return NULL;
-        struct member *m = &q->members[q->nmembers];
-        enum val_kind kind = quick_opening(p, end);
-        if (kind != VAL_MISSING) {
-            m->name = name;
-            p = quick_scalar(q, p + QUICK_OPENING, kind, &m->val);
-            p = p ? quick_take(p, end, '}') : NULL;
-        } else {
-            p = take_member_value(q, p, name, depth);
-        }
-        if (!p)
+        p = take_run(q, p, base, seen, &done);
+        if (!done && !(p = take_member(q, p, base, seen, depth)))
             return NULL;
-        q->nmembers++;
-        if (end - p >= 2 && p[0] == ',')
-            p++;
-        else if (!(next = quick_take(p, end, '}')) && !(p = quick_take(p, end, ',')))
+        next = quick_take(p, q->end, '}');
+        if (!next && !(p = quick_take(p, q->end, ',')))
             return NULL;
     }
     return keep_members(q, base, members, count) ? next : NULL;
@@ -182,6 +217,10 @@ static const char *take_members(struct quick *q, const char *p, int depth,
 static const char *take_tag(const char *p, const char *end, enum val_kind *kind)
 {
     struct str tag;
+    if (end - p > 5 && p[0] == '{' && p[1] == '"' && p[3] == '"' && p[4] == ':') {
+        *kind = walk_tag(str_make(p + 2, 1));
+        return *kind == VAL_MISSING ? NULL : p + 5;
+    }
     if (!(p = quick_take(p, end, '{')) || !(p = quick_take(p, end, '"')) ||
         !(p = quick_text(p, end, &tag)))
         return NULL;
