@@ -301,6 +301,8 @@ static void shrink(struct quick *q)
 bool quick_item(struct quick *q, struct str raw, struct arena *a, struct item *out)
 {
     bool wrapped;
+    if (raw.n == 0)
+        return false;
     q->end = raw.p + raw.n;
     q->arena = a;
     const char *p = take_opening(raw.p, q->end, &wrapped);

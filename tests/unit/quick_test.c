@@ -72,7 +72,8 @@ static bool compare(struct world *w, struct str text)
 {
     char *raw = malloc(text.n ? text.n : 1);
     assert_non_null(raw);
-    memcpy(raw, text.p, text.n);
+    if (text.n)
+        memcpy(raw, text.p, text.n);
     struct item quick, careful;
     struct fault why;
     arena_clear(&w->arena);
