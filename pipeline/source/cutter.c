@@ -8,6 +8,8 @@
  */
 #include "pipeline/source/cutter.h"
 
+#include "pipeline/source/chars.h"
+
 enum role {
     ROLE_TOP,    /* values one after the other */
     ROLE_DOC,    /* object: Items, Responses, DataModel */
@@ -26,31 +28,30 @@ enum expect { EXPECT_VALUE, EXPECT_FIRST, EXPECT_COLON, EXPECT_NEXT, EXPECT_NAME
 enum mode { MODE_SKELETON, MODE_NAME, MODE_ITEM, MODE_TEXT, MODE_WORD, MODE_OTHER };
 
 struct step {
-    unsigned char from;
     const char *name; /* NULL: any member, every element */
-    char opener;      /* of the value; 0: any */
-    unsigned char to;
+    unsigned char from, to;
+    char opener; /* of the value; 0: any */
 };
 
 /* First match wins; none: the value is bad in an array, passed over in an object. */
 static const struct step STEPS[] = {
-    {ROLE_DOC, "Items", '[', ROLE_ITEMS},
-    {ROLE_DOC, "Items", 'n', ROLE_OTHER},
-    {ROLE_DOC, "Items", 0, ROLE_BAD},
-    {ROLE_DOC, "Responses", '{', ROLE_LISTS},
-    {ROLE_DOC, "Responses", '[', ROLE_ITEMS},
-    {ROLE_DOC, "Responses", 0, ROLE_BAD},
-    {ROLE_DOC, "DataModel", '[', ROLE_MODELS},
-    {ROLE_DOC, "DataModel", 0, ROLE_BAD},
-    {ROLE_DOC, NULL, 0, ROLE_OTHER},
-    {ROLE_DOCS, NULL, '{', ROLE_DOC},
-    {ROLE_LISTS, NULL, '[', ROLE_ITEMS},
-    {ROLE_MODELS, NULL, '{', ROLE_MODEL},
-    {ROLE_MODEL, "TableData", '[', ROLE_ITEMS},
-    {ROLE_MODEL, "TableData", 'n', ROLE_OTHER},
-    {ROLE_MODEL, "TableData", 0, ROLE_BAD},
-    {ROLE_MODEL, NULL, 0, ROLE_OTHER},
-    {ROLE_ITEMS, NULL, 0, ROLE_ITEM},
+    {"Items", ROLE_DOC, ROLE_ITEMS, '['},
+    {"Items", ROLE_DOC, ROLE_OTHER, 'n'},
+    {"Items", ROLE_DOC, ROLE_BAD, 0},
+    {"Responses", ROLE_DOC, ROLE_LISTS, '{'},
+    {"Responses", ROLE_DOC, ROLE_ITEMS, '['},
+    {"Responses", ROLE_DOC, ROLE_BAD, 0},
+    {"DataModel", ROLE_DOC, ROLE_MODELS, '['},
+    {"DataModel", ROLE_DOC, ROLE_BAD, 0},
+    {NULL, ROLE_DOC, ROLE_OTHER, 0},
+    {NULL, ROLE_DOCS, ROLE_DOC, '{'},
+    {NULL, ROLE_LISTS, ROLE_ITEMS, '['},
+    {NULL, ROLE_MODELS, ROLE_MODEL, '{'},
+    {"TableData", ROLE_MODEL, ROLE_ITEMS, '['},
+    {"TableData", ROLE_MODEL, ROLE_OTHER, 'n'},
+    {"TableData", ROLE_MODEL, ROLE_BAD, 0},
+    {NULL, ROLE_MODEL, ROLE_OTHER, 0},
+    {NULL, ROLE_ITEMS, ROLE_ITEM, 0},
 };
 
 void cutter_init(struct cutter *c, enum format format)
@@ -66,11 +67,6 @@ static enum role role_now(const struct cutter *c)
 static bool is_object(enum role r)
 {
     return r == ROLE_DOC || r == ROLE_LISTS || r == ROLE_MODEL;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
 static enum role top_role(const struct cutter *c, char opener)
@@ -120,7 +116,7 @@ static enum cut begin_item(struct cutter *c, char opener)
 
 static enum cut begin_value(struct cutter *c, char opener)
 {
-    if (memchr(",:]}", opener, 4))
+    if (char_in(opener, ",:]}"))
         return CUT_BAD;
     enum role role = value_role(c, opener);
     if (role == ROLE_BAD)
@@ -157,7 +153,7 @@ static enum cut begin_name(struct cutter *c, char ch)
 static enum cut skeleton(struct cutter *c, char ch, bool *taken)
 {
     bool object = is_object(role_now(c));
-    if (is_blank(ch))
+    if (char_blank(ch))
         return CUT_MORE;
     if (closes(c, ch) && (c->expect == EXPECT_FIRST || c->expect == EXPECT_NEXT)) {
         c->nframes--;
@@ -228,7 +224,7 @@ static enum cut in_other(struct cutter *c, char ch, bool *taken)
         return CUT_MORE;
     }
     bool ends = ch == '}' || ch == ']';
-    if (c->nested == 0 && (ends || ch == ',' || is_blank(ch))) {
+    if (c->nested == 0 && (ends || ch == ',' || char_blank(ch))) {
         *taken = false;
         value_done(c);
         return CUT_MORE;
@@ -250,7 +246,7 @@ static enum cut in_other(struct cutter *c, char ch, bool *taken)
 static enum cut in_text(struct cutter *c, char ch, bool *taken)
 {
     if (c->mode == MODE_WORD) {
-        if (ch != ',' && ch != ']' && ch != '}' && !is_blank(ch))
+        if (ch != ',' && ch != ']' && ch != '}' && !char_blank(ch))
             return CUT_MORE;
         *taken = false;
         value_done(c);

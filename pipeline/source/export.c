@@ -31,10 +31,11 @@ static enum rc read_file(const char *path, struct buf *out, bool *there, struct 
     int code = 0;
     while (n != 0 && code == 0 && buf_room(out, CHUNK)) {
         n = read(fd, out->p + out->len, CHUNK);
-        if (n > 0)
+        if (n > 0) {
             out->len += (size_t)n;
-        else if (n < 0 && errno != EINTR)
+        } else if (n < 0 && errno != EINTR) {
             code = errno;
+        }
     }
     (void)close(fd);
     if (code)
@@ -108,9 +109,10 @@ static enum rc no_extra(const struct manifest *m, const char *data, struct err *
     struct map listed;
     enum rc rc = RC_OK;
     map_init(&listed);
-    for (size_t i = 0; i < m->nfiles && !rc; i++)
+    for (size_t i = 0; i < m->nfiles && !rc; i++) {
         if (map_put(&listed, m->files[i].name, (uint32_t)i) != RC_OK)
             rc = err_nomem(err);
+    }
     int n = rc ? 0 : scandir(data, &entries, not_hidden, alphasort);
     if (n < 0 && m->nfiles > 0)
         rc = err_errno(err, RC_SOURCE, errno, "cannot list '%s'", data);

@@ -117,10 +117,11 @@ static const struct plain_file *plain_of(const struct files *f, uint32_t segment
     size_t low = 0, high = f->nplain;
     while (high - low > 1) {
         size_t mid = (low + high) / 2;
-        if (f->plain[mid].first <= segment)
+        if (f->plain[mid].first <= segment) {
             low = mid;
-        else
+        } else {
             high = mid;
+        }
     }
     return &f->plain[low];
 }
@@ -166,9 +167,10 @@ static enum rc find_slice(struct file_reader *fr, uint32_t segment, struct err *
         rc = stream_next(fr->stream, page, err);
     stream_free(fr->stream);
     fr->stream = NULL;
-    if (rc == RC_END)
+    if (rc == RC_END) {
         rc = err_set(err, RC_SOURCE, "'%s' has no slice %llu", s->in->path,
                      (unsigned long long)(at / f->nstreams));
+    }
     if (rc) {
         put_page(fr, page);
         return rc;
@@ -185,7 +187,7 @@ static enum rc start_slice(struct file_reader *fr, uint32_t segment, struct str 
     enum rc rc = RC_OK;
     if (!fr->taken || fr->taken_segment != segment)
         rc = find_slice(fr, segment, err);
-    if (rc)
+    if (rc || !fr->taken)
         return rc;
     fr->how = HOW_PAGE;
     if (resume.n) { /* a slice is one page: a key says that it is done */

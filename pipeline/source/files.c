@@ -69,10 +69,11 @@ static enum rc sort_out(struct files *f, struct err *err)
         const struct input *in = &f->inputs.list[i];
         if (in->format == FORMAT_EMPTY)
             continue;
-        if (is_stream(in))
+        if (is_stream(in)) {
             add_stream(f, i);
-        else
+        } else {
             rc = add_plain(f, in, err);
+        }
     }
     return rc;
 }
@@ -123,11 +124,12 @@ static void add_size(struct buf *b, uint64_t bytes)
         tenths = UINT64_MAX;
     for (; tenths >= 10000 && unit + 1 < sizeof UNITS / sizeof UNITS[0]; unit++)
         tenths /= 1000;
-    if (unit == 0)
+    if (unit == 0) {
         buf_addf(b, "%llu bytes", (unsigned long long)bytes);
-    else
+    } else {
         buf_addf(b, "%llu.%llu %s", (unsigned long long)(tenths / 10),
                  (unsigned long long)(tenths % 10), UNITS[unit]);
+    }
 }
 
 static enum rc describe(struct files *f, struct err *err)
@@ -135,12 +137,13 @@ static enum rc describe(struct files *f, struct err *err)
     struct buf *b = &f->description;
     const struct inputs *ins = &f->inputs;
     bool pipe = !f->base.resumable;
-    if (ins->n == 1 && strcmp(ins->list[0].path, "-") == 0)
+    if (ins->n == 1 && strcmp(ins->list[0].path, "-") == 0) {
         buf_puts(b, "standard input");
-    else if (ins->n == 1)
+    } else if (ins->n == 1) {
         buf_addf(b, "'%s'", ins->list[0].path);
-    else
+    } else {
         buf_addf(b, "%zu files", ins->n);
+    }
     if (!pipe) {
         buf_puts(b, ", ");
         add_size(b, f->base.bytes);

@@ -45,13 +45,15 @@ static bool is_data_file(const char *name)
 {
     static const char *const ENDS[] = {".json", ".jsonl", ".ndjson"};
     struct str s = str_of(name);
-    if (str_ends(s, STR(".gz")))
+    if (str_ends(s, STR(".gz"))) {
         s.n -= 3;
-    else if (str_ends(s, STR(".zst")))
+    } else if (str_ends(s, STR(".zst"))) {
         s.n -= 4;
-    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++)
+    }
+    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
         if (str_ends(s, str_of(ENDS[i])))
             return true;
+    }
     return false;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "pipeline/source/format.h"
 
+#include "pipeline/source/chars.h"
+
 enum sign { SIGN_NONE, SIGN_ITEM, SIGN_DOCUMENT, SIGN_CHANGES, SIGN_PLAIN };
 
 struct look {
@@ -25,7 +27,7 @@ const char *format_name(enum format f)
 
 static void blanks(struct look *l)
 {
-    while (l->at < l->s.n && memchr(" \t\r\n", l->s.p[l->at], 4))
+    while (l->at < l->s.n && char_blank(l->s.p[l->at]))
         l->at++;
 }
 
@@ -72,12 +74,12 @@ static bool eat_value(struct look *l)
                 return false;
             continue;
         }
-        if (depth == 0 && memchr(",}]", c, 3))
+        if (depth == 0 && char_in(c, ",}]"))
             return true;
         depth += c == '{' || c == '[';
         depth -= (c == '}' || c == ']') && depth > 0;
         l->at++;
-    } while (depth > 0 || !memchr(",}]", peek(l), 3));
+    } while (depth > 0 || !char_in(peek(l), ",}]"));
     return true;
 }
 
@@ -85,9 +87,10 @@ static bool is_tag(struct str s)
 {
     static const char *const TAGS[] = {"S", "N", "B",  "BOOL", "NULL",
                                        "M", "L", "SS", "NS",   "BS"};
-    for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0]; i++)
+    for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0]; i++) {
         if (str_is(s, TAGS[i]))
             return true;
+    }
     return false;
 }
 
@@ -113,9 +116,10 @@ static bool of_document(struct str name, char kind)
 {
     if (kind >= '0' && kind <= '9')
         kind = '0';
-    for (size_t i = 0; i < sizeof DOCUMENT / sizeof DOCUMENT[0]; i++)
+    for (size_t i = 0; i < sizeof DOCUMENT / sizeof DOCUMENT[0]; i++) {
         if (str_is(name, DOCUMENT[i].name) && kind && strchr(DOCUMENT[i].kinds, kind))
             return true;
+    }
     return false;
 }
 
@@ -165,12 +169,12 @@ static bool runs_on(struct look l)
     if (!nl)
         return false;
     size_t end = (size_t)(nl - l.s.p);
-    while (end > l.at && memchr(" \t\r", l.s.p[end - 1], 3))
+    while (end > l.at && char_in(l.s.p[end - 1], " \t\r"))
         end--;
-    if (end == l.at || !memchr("{[,", l.s.p[end - 1], 3))
+    if (end == l.at || !char_in(l.s.p[end - 1], "{[,"))
         return false;
     l.at = (size_t)(nl - l.s.p);
-    return memchr("\"}]", peek(&l), 3) != NULL;
+    return char_in(peek(&l), "\"}]");
 }
 
 /* The sign of the first line that has one. */
@@ -214,9 +218,10 @@ static const char *other_kind(struct str s)
         {"\xe0\x01\x00\xea", 4, "Amazon Ion"},
         {"<", 1, "XML or HTML"},
     };
-    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++) {
         if (str_starts(s, str_make(KINDS[i].magic, KINDS[i].n)))
             return KINDS[i].kind;
+    }
     return NULL;
 }
 
@@ -262,11 +267,12 @@ enum rc format_guess(struct str head, bool all, const char *name, enum format *o
         return RC_OK;
     }
     enum sign sign = object_sign(l);
-    if (sign == SIGN_DOCUMENT)
+    if (sign == SIGN_DOCUMENT) {
         *out = FORMAT_DOCUMENT;
-    else if (sign == SIGN_ITEM)
+    } else if (sign == SIGN_ITEM) {
         *out = runs_on(l) ? FORMAT_SEQUENCE : FORMAT_LINES;
-    else if (sign == SIGN_CHANGES || (later_lines(l) != SIGN_ITEM && (c != '{' || sign)))
+    } else if (sign == SIGN_CHANGES || (later_lines(l) != SIGN_ITEM && (c != '{' || sign))) {
         return unknown(str_from(head, l.at), sign, name, err);
+    }
     return RC_OK;
 }

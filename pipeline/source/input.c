@@ -13,10 +13,11 @@
 
 enum rc input_open(const struct input *in, int *fd, struct err *err)
 {
-    if (strcmp(in->path, "-") == 0)
+    if (strcmp(in->path, "-") == 0) {
         *fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-    else
+    } else {
         *fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    }
     if (*fd >= 0)
         return RC_OK;
     enum rc rc = errno == EMFILE || errno == ENFILE || errno == EIO ? RC_TRANSIENT : RC_USAGE;

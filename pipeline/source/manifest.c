@@ -9,6 +9,7 @@
 #include <yyjson.h>
 
 #include "pipeline/base/map.h"
+#include "pipeline/source/chars.h"
 
 static struct str text_of(yyjson_val *object, const char *name)
 {
@@ -69,10 +70,11 @@ enum rc manifest_summary(struct str text, const char *name, struct arena *a,
     *out = (struct manifest){0};
     yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
     enum rc rc;
-    if (doc && yyjson_is_obj(yyjson_doc_get_root(doc)))
+    if (doc && yyjson_is_obj(yyjson_doc_get_root(doc))) {
         rc = read_summary(yyjson_doc_get_root(doc), name, a, out, err);
-    else
+    } else {
         rc = err_set(err, RC_SOURCE, "'%s' is not a JSON object: damaged or cut short", name);
+    }
     yyjson_doc_free(doc);
     return rc;
 }
@@ -91,7 +93,7 @@ bool manifest_md5(struct str text, unsigned char md5[16])
 bool manifest_md5_matches(struct str text, struct str of)
 {
     unsigned char want[16], have[EVP_MAX_MD_SIZE];
-    while (text.n && memchr(" \t\r\n", text.p[text.n - 1], 4))
+    while (text.n && char_blank(text.p[text.n - 1]))
         text.n--;
     if (!manifest_md5(text, want))
         return false;
@@ -131,10 +133,11 @@ static enum rc read_line(struct str line, struct arena *a, struct manifest *out,
 {
     yyjson_doc *doc = yyjson_read(line.p, line.n, 0);
     enum rc rc = RC_OK;
-    if (doc)
+    if (doc) {
         rc = read_file(yyjson_doc_get_root(doc), a, &out->files[out->nfiles], err);
-    else
+    } else {
         rc = err_set(err, RC_SOURCE, "not JSON: damaged or cut short");
+    }
     yyjson_doc_free(doc);
     out->nfiles += rc == RC_OK;
     return rc;
@@ -143,7 +146,7 @@ static enum rc read_line(struct str line, struct arena *a, struct manifest *out,
 static bool is_blank(struct str line)
 {
     size_t i = 0;
-    while (i < line.n && memchr(" \t\r\n", line.p[i], 4))
+    while (i < line.n && char_blank(line.p[i]))
         i++;
     return i == line.n;
 }

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "pipeline/source/chars.h"
+
 enum { RESUME_MAX = 64 << 10 };
 
 void page_init(struct page *p, size_t max_raw)
@@ -51,16 +53,11 @@ enum rc page_add_extent(struct page *p, size_t at, size_t n, const char *fault)
     return RC_OK;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static struct str trim(struct str s)
 {
-    while (s.n && is_blank(s.p[0]))
+    while (s.n && char_blank(s.p[0]))
         s = str_from(s, 1);
-    while (s.n && is_blank(s.p[s.n - 1]))
+    while (s.n && char_blank(s.p[s.n - 1]))
         s.n--;
     return s;
 }

@@ -6,6 +6,7 @@
  */
 #include "pipeline/source/scan_cut.h"
 
+#include "pipeline/source/chars.h"
 #include "pipeline/source/skip.h"
 
 struct walk {
@@ -15,7 +16,7 @@ struct walk {
 
 static void blanks(struct walk *w)
 {
-    while (w->at < w->body.n && memchr(" \t\r\n", w->body.p[w->at], 4))
+    while (w->at < w->body.n && char_blank(w->body.p[w->at]))
         w->at++;
 }
 
@@ -59,7 +60,7 @@ static bool value(struct walk *w, struct str *out)
         struct skip s = {0};
         w->at += skip_run(&s, w->body.p + w->at, w->body.n - w->at, &done);
     } else {
-        while (w->at < w->body.n && !memchr(",]} \t\r\n", w->body.p[w->at], 7))
+        while (w->at < w->body.n && !char_in(w->body.p[w->at], ",]} \t\r\n"))
             w->at++;
         done = w->at > start;
     }

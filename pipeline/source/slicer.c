@@ -144,10 +144,11 @@ static enum rc long_line(struct slicer *s, struct page *page, uint64_t *next, st
     uint64_t from = s->at + page->raw.len;
     const char *nl = memchr(page->raw.p, '\n', page->raw.len);
     enum rc rc = RC_OK;
-    if (nl)
+    if (nl) {
         *next = s->at + (uint64_t)(nl - page->raw.p) + 1;
-    else
+    } else {
         rc = after_newline(s, from, s->in->size, next, err);
+    }
     if (nl)
         page->raw.len = (size_t)(nl - page->raw.p) + 1;
     if (page->raw.len > LINE_KEPT)
@@ -180,10 +181,11 @@ static enum rc finish_line(struct slicer *s, struct page *page, size_t line, uin
     size_t end = nl ? (size_t)(nl - page->raw.p) : seen;
     if (end - line > s->limits.line_limit && line == 0)
         return long_line(s, page, next, err);
-    if (end - line > s->limits.line_limit)
+    if (end - line > s->limits.line_limit) {
         page->raw.len = line;
-    else
+    } else {
         page->raw.len = nl ? end + 1 : end;
+    }
     *next = s->at + page->raw.len;
     return RC_OK;
 }

@@ -129,12 +129,13 @@ enum rc stream_next_document(struct stream *st, struct page *page, struct err *e
             return stream_emit(st, page, st->last_end, err);
         if (todo == TODO_BAD)
             return next_rest(st, page, err);
-        if (todo == TODO_LONG)
+        if (todo == TODO_LONG) {
             st->dropping = true;
-        else if (st->eof)
+        } else if (st->eof) {
             return document_ends(st, page, err);
-        else
+        } else {
             rc = stream_more(st, err);
+        }
     }
     return rc;
 }

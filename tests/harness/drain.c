@@ -93,9 +93,10 @@ void drain_release(struct drain *d)
 
 static struct drain_mark *mark_of(struct drain *d, uint32_t segment)
 {
-    for (size_t i = 0; i < d->nmarks; i++)
+    for (size_t i = 0; i < d->nmarks; i++) {
         if (d->marks[i].segment == segment)
             return &d->marks[i];
+    }
     if (d->nmarks == d->cap_marks) {
         d->cap_marks = d->cap_marks ? d->cap_marks * 2 : 64;
         d->marks = realloc(d->marks, d->cap_marks * sizeof *d->marks);
