@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One attempt is: sign with the corrected clock, send, judge. Expired credentials and a wrong
+ * clock are each cured and repeated once; all else is the retry module's to decide. The
+ * blocking call is the same attempt in a loop of its own.
+ */
+#include "pipeline/aws/ddb.h"
+
+#include <stdio.h>
+
+enum { MAX_REQUEST = 16 << 20 };
+
+enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err)
+{
+    const struct aws_settings *s = config->settings;
+    const struct retry_policy *policy = config->policy ? config->policy : &retry_dynamodb;
+    *d = (struct ddb){.env = s->env, .settings = s, .provider = config->provider};
+    d->gzip = config->gzip;
+    d->http = s->http;
+    enum rc rc = aws_settings_need_region(s, err);
+    if (!rc)
+        rc = endpoint_resolve(s, AWS_DYNAMODB, NULL, &d->endpoint, err);
+    if (rc)
+        return rc;
+    signer_init(&d->signer, d->provider, d->endpoint.signing_region, "dynamodb");
+    skew_init(&d->skew, vars_flag(s->vars, "AWS_DISABLE_CLOCK_SKEW_CORRECTION"));
+    retry_init(&d->retry, d->env, policy);
+    return RC_OK;
+}
+
+void ddb_release(struct ddb *d)
+{
+    signer_release(&d->signer);
+    skew_release(&d->skew);
+    retry_release(&d->retry);
+}
+
+void ddb_request_init(struct ddb_request *r)
+{
+    *r = (struct ddb_request){0};
+    buf_init(&r->send, MAX_REQUEST);
+    http_call_init(&r->http);
+    signature_init(&r->signature);
+}
+
+void ddb_request_release(struct ddb_request *r)
+{
+    http_call_release(&r->http);
+    signature_release(&r->signature);
+    buf_release(&r->send);
+}
+
+static void attempt_done(struct http_call *call, void *ctx)
+{
+    (void)call;
+    struct ddb_request *r = ctx;
+    if (r->done)
+        r->done(r, r->ctx);
+}
+
+static size_t put(struct ddb_request *r, size_t n, struct str name, struct str value)
+{
+    r->headers[n] = (struct http_header){name, value};
+    return n + 1;
+}
+
+static enum rc sign(struct ddb *d, struct ddb_request *r, size_t *n_headers, struct err *err)
+{
+    (void)snprintf(r->target, sizeof r->target, "DynamoDB_20120810.%s", r->op);
+    size_t n = put(r, 0, STR("Content-Type"), STR("application/x-amz-json-1.0"));
+    n = put(r, n, STR("X-Amz-Target"), str_of(r->target));
+    struct signer_request request = {.method = STR("POST"),
+                                     .url = str_of(d->endpoint.url),
+                                     .body = buf_view(&r->send),
+                                     .headers = r->headers,
+                                     .n_headers = n};
+    r->skew_us = skew_get(&d->skew);
+    int64_t now = d->env->now_us(d->env->ctx) + r->skew_us;
+    enum rc rc = signer_sign(&d->signer, &request, now, &r->signature, err);
+    n = put(r, n, STR("X-Amz-Date"), str_of(r->signature.date));
+    n = put(r, n, STR("Authorization"), buf_view(&r->signature.authorization));
+    if (r->signature.token.len)
+        n = put(r, n, STR("X-Amz-Security-Token"), buf_view(&r->signature.token));
+    *n_headers = n;
+    return rc;
+}
+
+enum rc ddb_start(struct ddb *d, struct http_loop *loop, struct ddb_request *r, struct err *err)
+{
+    struct http_call *call = &r->http;
+    size_t n = 0;
+    enum rc rc = buf_check(&r->send, err);
+    if (!rc)
+        rc = sign(d, r, &n, err);
+    if (rc)
+        return rc;
+    call->method = "POST";
+    call->url = d->endpoint.url;
+    call->headers = r->headers;
+    call->n_headers = n;
+    call->send = buf_view(&r->send);
+    call->accept_gzip = d->gzip;
+    call->done = attempt_done;
+    call->ctx = r;
+    return http_start(loop, call, err);
+}
+
+/* A proxy may answer 200 with a page of its own. */
+static void doubt_success(const struct http_call *call, struct aws_failure *f)
+{
+    if (f->class != AWS_OK || (call->body.len > 0 && call->body.p[0] == '{'))
+        return;
+    struct str type = http_header(call, "content-type");
+    f->class = AWS_TRANSIENT;
+    f->status = call->status;
+    f->maybe_done = true;
+    (void)snprintf(f->message, sizeof f->message,
+                   "an answer that is not DynamoDB's (%zu bytes, \"%.*s\")", call->body.len,
+                   (int)(type.n < 80 ? type.n : 80), type.n ? type.p : "");
+}
+
+/* True if the cause is cured and the attempt is worth repeating at once. */
+static bool cure(struct ddb *d, struct ddb_request *r, bool clock_off)
+{
+    const struct aws_failure *f = &r->failure;
+    bool refused = f->class == AWS_SKEW || strcmp(f->name, "AccessDeniedException") == 0;
+    if (refused && clock_off && !r->retry.skewed) {
+        r->retry.skewed = true;
+        return true;
+    }
+    if (f->class == AWS_EXPIRED && !r->retry.refreshed) {
+        creds_cache_drop(d->provider, r->signature.version);
+        r->retry.refreshed = true;
+        return true;
+    }
+    return false;
+}
+
+enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us, struct err *err)
+{
+    bool clock_off = skew_learn(&d->skew, &r->http, r->skew_us);
+    aws_error_read(&r->http, &r->failure);
+    doubt_success(&r->http, &r->failure);
+    if (r->failure.class == AWS_OK || r->failure.class == AWS_CONDITION) {
+        retry_succeeded(&d->retry, &r->retry);
+        return r->failure.class == AWS_OK ? RC_OK : aws_error_set(&r->failure, r->op, err);
+    }
+    if (cure(d, r, clock_off)) {
+        r->retry.at_us = r->retry.slot_us = *at_us = d->env->mono_us(d->env->ctx);
+        return RC_AGAIN;
+    }
+    enum rc rc = retry_failed(&d->retry, &r->retry, &r->failure, r->op, at_us, err);
+    return rc ? rc : RC_AGAIN;
+}
+
+static enum rc attempt(struct ddb *d, struct http_loop *loop, struct ddb_request *r,
+                       int64_t *at_us, struct err *err)
+{
+    enum rc rc = ddb_start(d, loop, r, err);
+    while (!rc && http_pending(loop) > 0)
+        rc = http_poll(loop, NULL, 0, 1000, err);
+    return rc ? rc : ddb_finish(d, r, at_us, err);
+}
+
+enum rc ddb_call(struct ddb *d, const char *op, struct str json, struct buf *answer,
+                 struct err *err)
+{
+    struct http_loop *loop = NULL;
+    struct ddb_request r;
+    ddb_request_init(&r);
+    r.op = op;
+    buf_add_str(&r.send, json);
+    enum rc rc = http_loop_new(&loop, &d->http, err);
+    int64_t at = 0;
+    if (!rc)
+        rc = attempt(d, loop, &r, &at, err);
+    while (rc == RC_AGAIN) {
+        int64_t now = d->env->mono_us(d->env->ctx);
+        if (at > now)
+            d->env->sleep_us(d->env->ctx, at - now);
+        rc = attempt(d, loop, &r, &at, err);
+    }
+    if (!rc) {
+        buf_add_str(answer, buf_view(&r.http.body));
+        rc = buf_check(answer, err);
+    }
+    ddb_request_release(&r);
+    http_loop_free(loop);
+    return rc;
+}
