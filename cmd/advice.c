@@ -194,9 +194,11 @@ enum rc advice_print(struct job *job, const struct options *o, struct err *err)
     arena_init(&a.arena, 65536);
     buf_init(&a.rows, BUF_NO_LIMIT);
     a.entities = calloc(job->plan->model->nentities + 1, sizeof *a.entities);
-    a.pass = pass_new(job->plan,
-                      &(struct pass_options){env_real.now_us(NULL), buf_view(&job->mask_key)});
-    enum rc rc = a.entities && a.pass ? look(&a, o, err) : err_nomem(err);
+    int64_t now_us = 0;
+    enum rc rc = job_now(o, &now_us, err);
+    a.pass = pass_new(job->plan, &(struct pass_options){now_us, buf_view(&job->mask_key)});
+    if (rc == RC_OK)
+        rc = a.entities && a.pass ? look(&a, o, err) : err_nomem(err);
     if (rc == RC_OK)
         tell(&a);
     pass_free(a.pass);

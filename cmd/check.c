@@ -84,11 +84,11 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
                               .unrouted = {0, -1},
                               .stop = signals_install(),
                               .env = &env_real};
-    setup.info = (struct run_info){.schema = &job->plan->schema,
-                                   .now_us = env_real.now_us(NULL),
-                                   .workers = setup.workers,
-                                   .version = version()};
-    enum rc rc = run_export(&setup, &result, err);
+    setup.info = (struct run_info){
+        .schema = &job->plan->schema, .workers = setup.workers, .version = version()};
+    enum rc rc = job_now(o, &setup.info.now_us, err);
+    if (rc == RC_OK)
+        rc = run_export(&setup, &result, err);
     if (rc == RC_OK || rc == RC_FINISHED_BAD)
         print_result(job, &result);
     sink->ops->close(sink);

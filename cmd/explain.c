@@ -168,9 +168,11 @@ int cmd_explain(const struct options *o)
         rc = job_model(&job, o->words[0], o, &err);
     if (rc == RC_OK)
         rc = job_mask_key(&job, o, &err);
+    int64_t now_us = 0;
+    if (rc == RC_OK)
+        rc = job_now(o, &now_us, &err);
     if (rc == RC_OK) {
-        x.pass = pass_new(
-            job.plan, &(struct pass_options){env_real.now_us(NULL), buf_view(&job.mask_key)});
+        x.pass = pass_new(job.plan, &(struct pass_options){now_us, buf_view(&job.mask_key)});
         rc = x.pass ? explain_words(&x, &job, &err) : err_nomem(&err);
     }
     pass_free(x.pass);

@@ -75,13 +75,14 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .source_identity = job->source->identity,
                                     .source_text = job->source->description,
                                     .options = job->plan->ttl,
-                                    .now_us = env_real.now_us(NULL),
                                     .segments = job->source->segments,
                                     .workers = setup->workers,
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
                                     .version = version()};
-    enum rc rc = parse_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
+    enum rc rc = job_now(o, &setup->info.now_us, err);
+    if (rc == RC_OK)
+        rc = parse_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
     if (rc == RC_OK)
         rc = parse_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);
     return rc;

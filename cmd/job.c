@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/base/env.h"
+#include "pipeline/item/times.h"
 #include "pipeline/source/files.h"
 
 enum { MAX_KEY = 4096 };
@@ -104,6 +106,19 @@ enum rc job_mask_key(struct job *job, const struct options *o, struct err *err)
         return err_hint(err, "give --mask-key-file FILE, or set RENORM_MASK_KEY");
     }
     return rc;
+}
+
+enum rc job_now(const struct options *o, int64_t *out, struct err *err)
+{
+    bool cut = false;
+    if (!o->now) {
+        *out = env_real.now_us(env_real.ctx);
+        return RC_OK;
+    }
+    if (times_parse_stamp(str_of(o->now), out, &cut))
+        return RC_OK;
+    (void)err_set(err, RC_USAGE, "--now \"%s\" is no time", o->now);
+    return err_hint(err, "write it as 2026-01-31T12:00:00Z");
 }
 
 enum sink_word sink_of(const char *word)

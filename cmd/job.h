@@ -32,6 +32,9 @@ enum rc job_source(struct job *job, const char *const *words, size_t n, const st
 /* The mask key, if the model needs one; its absence is RC_USAGE. */
 enum rc job_mask_key(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
 
+/* The start of the run: --now, or the clock. Microseconds since 1970. */
+enum rc job_now(const struct options *o, int64_t *out, struct err *err) MUST_CHECK;
+
 enum sink_word { SINK_FOLDER, SINK_POSTGRES, SINK_S3, SINK_NULL };
 enum sink_word sink_of(const char *word);
 

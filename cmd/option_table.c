@@ -27,6 +27,9 @@ const struct option_row option_table[] = {
      "the TTL attribute: items past it are filtered; off for none; default: the model's, or "
      "the "
      "live table's own"},
+    {"now", 0, OPT_TEXT, AT(now), CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN, "TIME", 0, 0, MODEL,
+     "the time that TTL is compared with, as 2026-01-31T12:00:00Z; default: the start of the "
+     "run"},
     {"mask-key-file", 0, OPT_TEXT, AT(mask_key_file),
      CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY, "FILE", 0, 0, MODEL,
      "the key that mask hashes with; default: the environment's RENORM_MASK_KEY"},

@@ -30,7 +30,7 @@ struct options {
     const char *words[MAX_WORDS]; /* what is not an option, the command left out */
     size_t nwords;
     /* model and items */
-    const char *model, *ttl, *mask_key_file, *max_rejects, *max_unrouted, *pk, *key;
+    const char *model, *ttl, *mask_key_file, *max_rejects, *max_unrouted, *pk, *key, *now;
     /* running */
     uint64_t workers, commit_mb, commit_seconds;
     bool restart, quiet, json, dry_run, help;
