@@ -167,6 +167,7 @@ struct backfill_spec {
 struct entity {
     struct str name;
     struct place place;
+    bool broken;        /* problems were found in it: what was read is not sound */
     struct names types; /* further Type values, besides the name itself */
     struct cond *when;  /* NULL: by type, else by key templates */
     struct keys_spec keys;

@@ -117,10 +117,11 @@ void read_entity(struct reader *r, struct node n, void *target)
         {"backfill_missing", read_missing, offsetof(struct entity, backfill_missing), false}};
     struct entity *e = target;
     struct path name = {&e->name, 1};
+    size_t before = r->problems->count;
     *e = (struct entity){.name = n.name, .place = reader_place(r, n.at)};
-    if (!key_is_name(r, n))
-        return;
-    reader_object(r, n, RULES, NRULES(RULES), e);
+    if (key_is_name(r, n))
+        reader_object(r, n, RULES, NRULES(RULES), e);
+    e->broken = r->problems->count > before;
     if (e->table.n == 0)
         e->table = name_snake(r->a, &name);
     r->nomem = r->nomem || !e->table.p;

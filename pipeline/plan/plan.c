@@ -30,14 +30,21 @@ static enum rc compile(struct plan *plan, struct planner *p)
     for (uint32_t i = 0; i < m->nentities; i++) /* entity tables before extracted ones */
         if (build_table(p, m->entities[i].table, TABLE_ENTITY) == UINT32_MAX)
             return RC_NOMEM;
+    bool broken =
+        false; /* what depends on a broken entity would only be told wrong things of */
     for (uint32_t i = 0; i < m->nentities; i++) {
+        broken |= m->entities[i].broken;
+        if (m->entities[i].broken)
+            continue;
         plan->shapes[i] = build_entity(p, &m->entities[i]);
         if (!plan->shapes[i] || index_types(plan, &m->entities[i], i) != RC_OK)
             return RC_NOMEM;
     }
-    build_extracts(p);
-    build_references(p);
-    build_check_names(p);
+    if (!broken) {
+        build_extracts(p);
+        build_references(p);
+        build_check_names(p);
+    }
     return p->rc;
 }
 
