@@ -39,7 +39,7 @@ struct fix_result {
 /* Opens, works, finishes, publishes. The first failure ends it; the sink is always closed. */
 enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err *err);
 
-/* A fresh folder name under TMPDIR that does not exist; remove it with fix_remove. */
+/* A fresh folder name that does not exist; remove what was made there with fix_remove. */
 void fix_tmp(char path[256]);
 void fix_remove(const char *path);
 
