@@ -137,6 +137,9 @@ const struct command_row command_table[] = {
      "validate a model, show the tables it makes, try it on items", cmd_check},
     {"explain", CMD_EXPLAIN, "MODEL ITEM|SOURCE...",
      "say why an item goes where it goes, and as what", cmd_explain},
+    {"verify", CMD_VERIFY, "SOURCE... SINK -m MODEL",
+     "prove that the sink holds what the source says", cmd_verify},
+    {"status", CMD_STATUS, "SINK", "show runs, segments, progress and rejects", cmd_status},
 };
 
 const size_t command_count = sizeof command_table / sizeof command_table[0];

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* One side of a comparison: the rows of a table as canonical lines, in any order, twice if need be. */
+#ifndef CMD_SIDE_H
+#define CMD_SIDE_H
+
+#include "pipeline/model/table.h"
+
+struct side;
+
+struct side_ops {
+    /* Begins (again) with the rows of table `index` of the schema. */
+    enum rc (*start)(struct side *s, uint32_t index, struct err *err);
+    /* The next line, valid until the next call; RC_END at the end. */
+    enum rc (*next)(struct side *s, struct str *line, struct err *err);
+    void (*free)(struct side *s);
+};
+
+struct side {
+    const struct side_ops *ops;
+    bool folds_nulls;      /* cannot tell NULL from missing */
+    int64_t now_us;        /* the start of the run that made it; 0: not known */
+    struct str model_hash; /* the model it was made with; empty: not known */
+};
+
+/* A folder of JSON lines with a finished run. Returns owned in *out. */
+enum rc side_folder(const char *path, const struct schema *schema, struct side **out,
+                    struct err *err) MUST_CHECK;
+
+#endif
