@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * COPY TO STDOUT in binary, cut into rows. The server may put header and rows into messages as it
+ * likes, so messages are gathered until a whole row is there.
+ */
+#include "sinks/pg_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/pg_binary.h"
+#include "sinks/pg_conn.h"
+#include "sinks/pg_ddl.h"
+
+struct pg_reader {
+    struct pg_target target;
+    const char *schema;
+    PGconn *pg;
+    PGresult *run;
+    const struct table *table; /* NULL: rejects */
+    struct buf bytes;
+    size_t at;
+    bool header, copying;
+};
+
+void pg_reader_close(struct pg_reader *r)
+{
+    if (r == NULL)
+        return;
+    PQclear(r->run);
+    PQfinish(r->pg);
+    pg_target_release(&r->target);
+    buf_release(&r->bytes);
+    free(r);
+}
+
+enum rc pg_reader_open(const char *conninfo, const char *schema, struct pg_reader **out,
+                       struct err *err)
+{
+    struct pg_reader *r = calloc(1, sizeof *r);
+    *out = NULL;
+    if (r == NULL)
+        return err_nomem(err);
+    buf_init(&r->bytes, BUF_NO_LIMIT);
+    r->schema = schema;
+    enum rc rc = pg_target_init(&r->target, conninfo, NULL, 0, err);
+    if (!rc)
+        rc = pg_connect(&r->target, "renorm read", &r->pg, err);
+    /* all tables as of one moment */
+    if (!rc)
+        rc = pg_exec(r->pg, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", err);
+    if (rc) {
+        pg_reader_close(r);
+        return rc;
+    }
+    *out = r;
+    return RC_OK;
+}
+
+static enum rc no_run(const struct pg_reader *r, struct err *err)
+{
+    err_set(err, RC_USAGE, "nothing was published to schema \"%s\"", r->schema);
+    return err_hint(err, "--schema names another one; \"renorm status\" lists the runs");
+}
+
+enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err)
+{
+    const char *params[] = {r->schema};
+    PGresult *there = NULL;
+    PQclear(r->run);
+    r->run = NULL;
+    enum rc rc =
+        pg_query(r->pg, "SELECT to_regclass('renorm.run') IS NOT NULL", NULL, 0, &there, err);
+    if (!rc && !str_is(pg_text(there, 0, 0), "t"))
+        rc = no_run(r, err);
+    PQclear(there);
+    if (!rc)
+        rc = pg_query(r->pg,
+                      "SELECT run, model_hash, source_identity, options, now_us "
+                      "FROM renorm.run WHERE target = $1 AND state = 'published' "
+                      "ORDER BY run DESC LIMIT 1",
+                      params, 1, &r->run, err);
+    if (!rc && PQntuples(r->run) == 0)
+        rc = no_run(r, err);
+    if (rc)
+        return rc;
+    *out = (struct pg_run_info){.run = pg_number(r->run, 0, 0),
+                                .model_hash = pg_text(r->run, 0, 1),
+                                .source_identity = pg_text(r->run, 0, 2),
+                                .options = pg_text(r->run, 0, 3),
+                                .now_us = pg_number(r->run, 0, 4)};
+    return RC_OK;
+}
+
+static enum rc begin_copy(struct pg_reader *r, const char *sql, struct err *err)
+{
+    PGresult *res = PQexec(r->pg, sql);
+    enum rc rc = PQresultStatus(res) == PGRES_COPY_OUT ? RC_OK : pg_fail(r->pg, res, err);
+    PQclear(res);
+    buf_clear(&r->bytes);
+    r->at = 0;
+    r->header = false;
+    r->copying = !rc;
+    return rc;
+}
+
+enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 1 << 20);
+    buf_puts(&sql, "COPY (SELECT ");
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        buf_puts(&sql, i ? ", " : "");
+        pg_add_ident(&sql, t->columns[i].name);
+        /* a column of another type would decode into nonsense */
+        buf_addf(&sql, "::%s", col_type_name(t->columns[i].type));
+    }
+    buf_puts(&sql, " FROM ");
+    pg_add_qualified(&sql, str_of(r->schema), t->name);
+    buf_puts(&sql, ") TO STDOUT (FORMAT binary)");
+    r->table = t;
+    enum rc rc = buf_check(&sql, err);
+    if (!rc)
+        rc = begin_copy(r, buf_cstr(&sql), err);
+    buf_release(&sql);
+    return rc;
+}
+
+static enum rc end_copy(struct pg_reader *r, struct err *err)
+{
+    enum rc rc = RC_END;
+    r->copying = false;
+    for (PGresult *res = PQgetResult(r->pg); res; res = PQgetResult(r->pg)) {
+        if (PQresultStatus(res) != PGRES_COMMAND_OK && rc == RC_END)
+            rc = pg_fail(r->pg, res, err);
+        PQclear(res);
+    }
+    return rc;
+}
+
+/* One more message. RC_END: that was all. */
+static enum rc more(struct pg_reader *r, struct err *err)
+{
+    char *message = NULL;
+    if (!r->copying)
+        return RC_END;
+    int n = PQgetCopyData(r->pg, &message, 0);
+    if (n == -1)
+        return end_copy(r, err);
+    if (n < 0)
+        return pg_fail(r->pg, NULL, err);
+    buf_add(&r->bytes, message, (size_t)n);
+    PQfreemem(message);
+    return buf_check(&r->bytes, err);
+}
+
+/* Makes sure that n bytes are there from r->at on. */
+static enum rc need(struct pg_reader *r, size_t n, struct err *err)
+{
+    while (r->bytes.len - r->at < n) {
+        enum rc rc = more(r, err);
+        if (rc == RC_END)
+            return err_set(err, RC_SINK, "the server ended a COPY in the middle of a row");
+        if (rc)
+            return rc;
+    }
+    return RC_OK;
+}
+
+static uint32_t peek32(const struct pg_reader *r, size_t at)
+{
+    const unsigned char *p = (const unsigned char *)r->bytes.p + at;
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static enum rc skip_header(struct pg_reader *r, struct err *err)
+{
+    enum rc rc = need(r, PG_HEADER_BYTES, err);
+    size_t extra = rc ? 0 : peek32(r, r->at + 15);
+    if (!rc)
+        rc = need(r, PG_HEADER_BYTES + extra, err);
+    r->at += PG_HEADER_BYTES + extra;
+    r->header = true;
+    return rc;
+}
+
+/* Brings a whole row of n fields into memory; *start is where its first field is. */
+static enum rc gather(struct pg_reader *r, uint32_t n, size_t *start, struct err *err)
+{
+    /* what was handed out is done with */
+    if (r->at > 0) {
+        memmove(r->bytes.p, r->bytes.p + r->at, r->bytes.len - r->at);
+        r->bytes.len -= r->at;
+        r->at = 0;
+    }
+    enum rc rc = r->header ? RC_OK : skip_header(r, err);
+    if (!rc)
+        rc = need(r, 2, err);
+    if (rc)
+        return rc;
+    const unsigned char *p = (const unsigned char *)r->bytes.p + r->at;
+    uint32_t fields = (uint32_t)p[0] << 8 | p[1];
+    r->at += 2;
+    if (fields == UINT16_MAX) {
+        do
+            rc = more(r, err);
+        while (rc == RC_OK);
+        return rc;
+    }
+    if (fields != n)
+        return err_set(err, RC_SINK, "the server sent %u fields, not %u", fields, n);
+    size_t from = r->at;
+    for (uint32_t i = 0; !rc && i < n; i++) {
+        rc = need(r, 4, err);
+        uint32_t len = rc ? 0 : peek32(r, r->at);
+        r->at += 4;
+        if (!rc && len != UINT32_MAX) {
+            rc = need(r, len, err);
+            r->at += len;
+        }
+    }
+    *start = from;
+    return rc;
+}
+
+static struct str field_at(const struct pg_reader *r, size_t *at)
+{
+    uint32_t len = peek32(r, *at);
+    struct str field = {NULL, 0};
+    *at += 4;
+    if (len != UINT32_MAX) {
+        field = str_make(r->bytes.p + *at, len);
+        *at += len;
+    }
+    return field;
+}
+
+enum rc pg_reader_next(struct pg_reader *r, struct arena *a, struct datum *cells,
+                       struct err *err)
+{
+    size_t at = 0;
+    enum rc rc = gather(r, r->table->ncolumns, &at, err);
+    for (uint32_t i = 0; !rc && i < r->table->ncolumns; i++)
+        rc = pg_binary_read(r->table->columns[i].type, field_at(r, &at), a, &cells[i], err);
+    return rc;
+}
+
+enum rc pg_reader_rejects(struct pg_reader *r, long long run, struct err *err)
+{
+    struct buf sql;
+    buf_init(&sql, 4096);
+    buf_puts(&sql, "COPY (SELECT item FROM renorm.reject WHERE run = ");
+    if (run > 0)
+        buf_addf(&sql, "%lld", run);
+    else
+        buf_puts(&sql, "(SELECT max(run) FROM renorm.run)");
+    buf_puts(&sql, " ORDER BY segment, position) TO STDOUT (FORMAT binary)");
+    r->table = NULL;
+    enum rc rc = begin_copy(r, buf_cstr(&sql), err);
+    buf_release(&sql);
+    return rc;
+}
+
+enum rc pg_reader_item(struct pg_reader *r, struct str *item, struct err *err)
+{
+    size_t at = 0;
+    enum rc rc = gather(r, 1, &at, err);
+    if (!rc)
+        *item = field_at(r, &at);
+    return rc;
+}

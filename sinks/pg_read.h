@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading back what a run published: a table's rows as the pipeline's own cells, by COPY TO in
+ * binary, one row in memory at a time; and what the ledger says of the run that made them.
+ */
+#ifndef SINKS_PG_READ_H
+#define SINKS_PG_READ_H
+
+#include "pipeline/model/table.h"
+
+struct pg_reader;
+
+/* The newest published run of a schema. */
+struct pg_run_info {
+    struct str model_hash, source_identity, options; /* valid until close */
+    int64_t now_us;
+    long long run;
+};
+
+/* Connects; `schema` is borrowed until close. Returns owned in *out. */
+enum rc pg_reader_open(const char *conninfo, const char *schema, struct pg_reader **out,
+                       struct err *err) MUST_CHECK;
+void pg_reader_close(struct pg_reader *r);
+
+/* RC_USAGE if nothing was ever published there. */
+enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err) MUST_CHECK;
+
+/* Begins a table; its columns must be there with the model's types. */
+enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *err) MUST_CHECK;
+
+/*
+ * The next row: one cell for each column of the table, living in `a`; text and bytea point into
+ * the reader and are valid until the next call. RC_END after the last.
+ */
+enum rc pg_reader_next(struct pg_reader *r, struct arena *a, struct datum *cells,
+                       struct err *err) MUST_CHECK;
+
+/* Rejects of a run (0: the newest) as lines of items, one after the other; RC_END at the end. */
+enum rc pg_reader_rejects(struct pg_reader *r, long long run, struct err *err) MUST_CHECK;
+enum rc pg_reader_item(struct pg_reader *r, struct str *item, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,52 @@
+-- SPDX-License-Identifier: MIT
+-- The same for people, line by line. $1 run, or 0 for all
+WITH s AS (
+    SELECT * FROM renorm.segment UNION ALL SELECT * FROM renorm.segment_unlogged
+), c AS (
+    SELECT s.run, r.counters[u.i] AS name, u.i, sum(u.n) AS n
+      FROM renorm.run AS r JOIN s USING (run),
+           unnest(s.counters) WITH ORDINALITY AS u (n, i)
+     GROUP BY s.run, r.counters, u.i
+), lines AS (
+    SELECT r.run, 0 AS part, 0::bigint AS i,
+           format('run %s  %s  %s  %s', r.run, r.target, r.mode,
+                  CASE WHEN r.state <> 'loading' THEN r.state
+                       WHEN r.loaded THEN 'finishing' ELSE 'loading' END) AS line
+      FROM renorm.run AS r
+    UNION ALL
+    SELECT r.run, 1, 0, format('  from %s', r.source_text) FROM renorm.run AS r
+    UNION ALL
+    SELECT r.run, 1, 1,
+           format('  begun %s%s', to_char(r.started, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                  to_char(r.finished, '", ended "YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      FROM renorm.run AS r
+    UNION ALL
+    SELECT s.run, 2, 0,
+           format('  segments %s of %s done', count(*) FILTER (WHERE s.done), count(*))
+      FROM s WHERE s.segment >= 0 GROUP BY s.run
+    UNION ALL
+    SELECT c.run, 3, c.i, format('  %s %s', rpad(c.name, 40), lpad(c.n::text, 14))
+      FROM c WHERE c.i <= 5 OR (c.name NOT LIKE 'note %' OR c.n > 0)
+    UNION ALL
+    SELECT c.run, 4, 0,
+           format('  %s %s', rpad('items a second', 40),
+                  lpad(round(c.n / greatest(extract(epoch FROM coalesce(
+                      r.finished, (SELECT max(s.changed) FROM s WHERE s.run = r.run))
+                      - r.started)::numeric, 0.001))::text, 14))
+      FROM c JOIN renorm.run AS r USING (run) WHERE c.i = 1
+    UNION ALL
+    SELECT q.run, 5, 0, format('  reject %s %s', rpad(q.reason, 33), lpad(count(*)::text, 14))
+      FROM renorm.reject AS q GROUP BY q.run, q.reason
+    UNION ALL
+    SELECT p.run, 6, p.step, format('  %s %s', rpad('orphans ' || p.name, 40),
+                                    lpad(p.amount::text, 14))
+      FROM renorm.step AS p WHERE p.name LIKE 'foreign %' AND p.amount > 0
+    UNION ALL
+    SELECT p.run, 7, p.process, format('  at work: %s, pid %s, heartbeat %s', p.host, p.pid,
+                                       to_char(p.heartbeat, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      FROM renorm.process AS p JOIN renorm.run AS r USING (run)
+     WHERE p.ended IS NULL AND r.state = 'loading'
+)
+SELECT line FROM lines
+ WHERE $1::bigint = 0 OR run = $1::bigint
+ ORDER BY run DESC, part, i, line
