@@ -105,11 +105,11 @@ static enum rc check_entries(const struct jsonl *s, struct err *err)
 static enum rc under_way(struct jsonl *s, const char *path, struct err *err)
 {
     struct buf who;
-    buf_init(&who, 256);
+    buf_init(&who, BUF_NO_LIMIT);
     struct err ignored;
     (void)!fs_read(path, &who, &ignored);
     (void)err_set(err, RC_TRANSIENT, "an export to '%s' is under way (%.*s)", s->out,
-                  STR_FMT(buf_view(&who)));
+                  STR_FMT(who.len ? buf_view(&who) : STR("another process")));
     buf_release(&who);
     return err_hint(err, "wait for it to end, or stop it");
 }
