@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON-lines sink from open to publish, on a real folder. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+#include <zstd.h>
 
 #include "sinks/fs.h"
 #include "sinks/null_sink.h"
@@ -142,9 +148,138 @@ static void test_run_is_resumed_when_rows_were_not_committed(void **state)
     stop_and_go(true, 3);
 }
 
+/* Every file of a folder is one zstd frame from its first byte to its last. */
+static size_t check_frames(const char *out, const char *folder)
+{
+    char dir[FS_PATH], path[FS_PATH];
+    struct fs_list list;
+    struct err err;
+    struct buf b;
+    fs_path(dir, "%s/%s", out, folder);
+    assert_int_equal(fs_list(dir, &list, &err), RC_OK);
+    size_t n = list.n;
+    buf_init(&b, BUF_NO_LIMIT);
+    for (size_t i = 0; i < n; i++) {
+        fs_path(path, "%s/%s", dir, list.names[i]);
+        buf_clear(&b);
+        assert_int_equal(fs_read(path, &b, &err), RC_OK);
+        assert_int_equal(ZSTD_findFrameCompressedSize(b.p, b.len), b.len);
+        assert_true((b.p[4] & 4) != 0); /* the frame's checksum flag */
+    }
+    buf_release(&b);
+    fs_list_release(&list);
+    return n;
+}
+
+static void test_files_are_single_frames_when_parts_are_rotated(void **state)
+{
+    (void)state;
+    char out[256];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    run.out = out;
+    run.opts.part_bytes = 200;
+    (void)done(&run);
+    assert_true(check_frames(out, "item") > 5);
+    char *want = reference(), *have = fix_everything(out);
+    assert_string_equal(have, want);
+    free(want);
+    free(have);
+    fix_remove(out);
+}
+
+static void test_rows_are_complete_when_one_file_may_be_open(void **state)
+{
+    (void)state;
+    char out[256];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    run.out = out;
+    run.workers = 2;
+    run.opts.open_parts = 1;
+    run.opts.level = 1;
+    (void)done(&run);
+    (void)check_frames(out, "item");
+    char *want = reference(), *have = fix_everything(out);
+    assert_string_equal(have, want);
+    free(want);
+    free(have);
+    fix_remove(out);
+}
+
+/* A file size limit stands for a full disk: every write beyond it fails. */
+static void test_run_is_resumed_when_writing_failed(void **state)
+{
+    (void)state;
+    char out[256];
+    char *want = reference();
+    struct fix_run run = SMALL;
+    int failures = 0;
+    run.out = out;
+    for (rlim_t limit = 0; limit < 6000; limit += 300) {
+        fix_tmp(out);
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0) {
+            struct fix_result r;
+            struct err err = {0};
+            struct rlimit size = {limit, limit};
+            (void)signal(SIGXFSZ, SIG_IGN);
+            enum rc rc =
+                setrlimit(RLIMIT_FSIZE, &size) == 0 ? fix_export(&run, &r, &err) : RC_USAGE;
+            bool told = strstr(err.msg, out) && strstr(err.msg, "File too large");
+            _exit(rc == RC_OK ? 0 : rc == RC_TRANSIENT && told ? 3 : 4);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_true(WIFEXITED(status));
+        assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3);
+        failures += WEXITSTATUS(status) == 3;
+        (void)done(&run);
+        char *have = fix_everything(out);
+        assert_string_equal(have, want);
+        free(have);
+        fix_remove(out);
+    }
+    assert_true(failures > 3);
+    free(want);
+}
+
+static void test_null_sink_counts_rows_when_it_keeps_none(void **state)
+{
+    (void)state;
+    struct sink *s = null_sink_new();
+    struct err err = {0};
+    struct run_state rs;
+    struct table_total totals[FIX_TABLES];
+    struct sink_report report = {.tables = totals};
+    uint64_t counters[CNT_FIXED + FIX_TABLES + 1] = {4, 4, 0, 0, 0, 9};
+    struct run_info info = {.schema = &fix_schema, .now_us = 5};
+    struct verdict v = {0};
+    struct claim claim;
+    assert_int_equal(s->ops->open(s, &info, &rs, &err), RC_OK);
+    assert_int_equal(rs.now_us, 5);
+    assert_int_equal(rs.counters[CNT_READ], 0);
+    assert_int_equal(s->ops->claim(s, 0, &claim, &err), RC_OK);
+    assert_int_equal(claim.state, CLAIM_MINE);
+    struct sink_worker *w = s->ops->worker(s, 0, &err);
+    struct mark m = {.counters = counters};
+    assert_int_equal(w->ops->commit(w, &m, 1, &err), RC_OK);
+    assert_int_equal(w->ops->commit(w, &m, 1, &err), RC_OK);
+    w->ops->close(w);
+    assert_int_equal(s->ops->finish(s, &v, &report, &err), RC_OK);
+    assert_int_equal(s->ops->publish(s, &v, &report, &err), RC_OK);
+    assert_int_equal(totals[FIX_ITEM].rows, 18);
+    s->ops->close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_files_are_single_frames_when_parts_are_rotated),
+        cmocka_unit_test(test_rows_are_complete_when_one_file_may_be_open),
+        cmocka_unit_test(test_run_is_resumed_when_writing_failed),
+        cmocka_unit_test(test_null_sink_counts_rows_when_it_keeps_none),
         cmocka_unit_test(test_run_is_resumed_when_stopped_after_commits),
         cmocka_unit_test(test_run_is_resumed_when_rows_were_not_committed),
         cmocka_unit_test(test_fresh_run_is_published_when_all_is_done),
