@@ -130,8 +130,8 @@ static void serve(struct httpd *h, struct connection *c)
         buf_init(&reply.bytes, BUF_NO_LIMIT);
         (void)pthread_mutex_lock(&h->mu);
         r.number = h->requests++;
-        (void)pthread_mutex_unlock(&h->mu);
         h->handler(&r, &reply, h->ctx);
+        (void)pthread_mutex_unlock(&h->mu);
         bool sent = send_all(c->fd, buf_view(&reply.bytes));
         c->in.len -= total;
         memmove(c->in.p, c->in.p + total, c->in.len);

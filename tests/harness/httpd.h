@@ -27,7 +27,8 @@ struct httpd_reply {
     enum httpd_then then;
 };
 
-/* thread: the server's. */
+/* thread: the server's. The server's lock is held: what the handler writes may be read after
+ * a call of httpd_requests. */
 typedef void httpd_handler(const struct httpd_request *request, struct httpd_reply *reply,
                            void *ctx);
 
