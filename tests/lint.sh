@@ -81,7 +81,7 @@ check "formatting" clang-format --dry-run --Werror "${files[@]}"
 check "include rule" includes
 check "file length" lengths
 check "banned functions" none '\<(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets)[[:space:]]*\(' "${files[@]}"
-check "unfinished work" none 'TODO|FIXME|XXX|[Nn]ot implemented|\<stub' "${product[@]}"
+check "unfinished work" none 'TODO|FIXME|(^|[^X])XXX([^X]|$)|[Nn]ot implemented|\<stub' "${product[@]}"
 check "licence lines" licences
 check "shell scripts" shells
 check "no machine or mirror named" strangers
