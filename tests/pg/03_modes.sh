@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# Append and merge into tables that are there: rows, new columns, changed types, what is missing.
+. "$(dirname "$0")/lib.sh"
+new_db
+shop_model >model.json
+items 100 >all.jsonl
+head -n 40 all.jsonl >first.jsonl
+tail -n 60 all.jsonl >second.jsonl
+
+export_ok all.jsonl "$URL" -m model.json --schema whole
+pg_rows_of whole model.json >want.txt
+
+# append, first into nothing, then to what is there
+export_ok first.jsonl "$URL" -m model.json --schema added --mode append
+equal "first part" "$(q 'select count(*) from added.orders')" 36
+export_ok second.jsonl "$URL" -m model.json --schema added --mode append
+diff -u want.txt <(pg_rows_of added model.json) || fail "append: not the whole"
+equal "constraints" "$(q "select count(*) from pg_constraint where connamespace = 'added'::regnamespace and convalidated")" 5
+# a key that is there already
+export_exit 1 first.jsonl "$URL" -m model.json --schema added --mode append
+said "SQLSTATE 23505"
+diff -u want.txt <(pg_rows_of added model.json) || fail "a failed append has changed something"
+export_ok first.jsonl "$URL" -m model.json --schema added --mode append --duplicates first --restart
+diff -u want.txt <(pg_rows_of added model.json) || fail "append --duplicates first"
+
+# merge: overlapping parts, changed values, fewer children
+export_ok first.jsonl "$URL" -m model.json --schema merged --mode merge
+sed -e 's/name 3/NAME 3/' -e '/ORDER#33"/s/,{"M":{"sku":{"S":"t[0-9]*"},"qty":{"N":"1"}}}//' <(head -n 50 all.jsonl) >changed.jsonl
+export_ok changed.jsonl "$URL" -m model.json --schema merged --mode merge
+equal "upserted" "$(q "select name from merged.customer where customer_id = '3'")" "NAME 3"
+equal "children of a merged parent" "$(q "select count(*) from merged.order_line where order_id = '33'")" 1
+equal "children of another" "$(q "select count(*) from merged.order_line where order_id = '34'")" 2
+export_ok all.jsonl "$URL" -m model.json --schema merged --mode merge
+diff -u want.txt <(pg_rows_of merged model.json) || fail "merge: not the whole"
+
+# the last copy of a key wins
+{ cat all.jsonl; sed -n 1p all.jsonl | sed 's/name 0/name last/'; } >twice.jsonl
+export_ok twice.jsonl "$URL" -m model.json --schema merged --mode merge -w 1
+equal "the last copy" "$(q "select name from merged.customer where customer_id = '0'")" "name last"
+
+# --delete-missing
+export_ok second.jsonl "$URL" -m model.json --schema merged --mode merge --delete-missing
+equal "only what was seen" "$(q 'select count(*) from merged.orders')" 54
+equal "children too" "$(q 'select count(*) from merged.order_line')" 108
+
+# a new column is added, a changed type refused with the statement that would change it
+sed 's/"name": "text"/"name": "text", "note": "text"/' model.json >wider.json
+export_ok all.jsonl "$URL" -m wider.json --schema merged --mode merge
+equal "the new column" "$(q "select note from merged.customer where customer_id = '1'")" "79190"
+sed 's/"total": "numeric"/"total": "text"/' model.json >changed.json
+export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
+said 'ALTER TABLE "merged"."orders" ALTER COLUMN "total" TYPE text USING "total"::text;'
+equal "nothing is left of the refused one" "$(q "select count(*) from renorm.run where state = 'loading'")" 0
