@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What goes in as binary reads back as the same text, for thousands of values of every type.
 . "$(dirname "$0")/lib.sh"

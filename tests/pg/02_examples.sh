@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every example loaded into PostgreSQL holds the rows of its JSON-lines export.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Append and merge into tables that are there: rows, new columns, changed types, what is missing.
 . "$(dirname "$0")/lib.sh"

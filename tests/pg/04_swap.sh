@@ -1,4 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
 # Replacing tables that others use: what can be carried over is, what cannot is listed before the
 # load, and tables that are not ours are left alone.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
 # SIGKILL at random moments of a load, in each mode, then the same command again: no row is
 # missing, none is there twice. KILLS says how often (3; make torture: 20).
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
 # A loader stopped in the middle of a commit is taken for dead; a second one finishes its work;
 # when the first wakes up, nothing it had in hand may count.
 . "$(dirname "$0")/lib.sh"

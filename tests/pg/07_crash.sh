@@ -1,4 +1,6 @@
+#!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
 # The server goes away in the middle of loads: a clean restart and a crash are sat out by the same
 # process, and nothing is lost or doubled. An unlogged load begins anew after a crash.
 . "$(dirname "$0")/lib.sh"
