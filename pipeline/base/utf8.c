@@ -32,9 +32,10 @@ static size_t char_len(const unsigned char *p, size_t n)
     size_t len = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
     if (n < len)
         return 0;
-    for (size_t i = 1; i < len; i++)
+    for (size_t i = 1; i < len; i++) {
         if (!tail(p[i]))
             return 0;
+    }
     /* the second byte is narrower after these: overlong, surrogate, beyond U+10FFFF */
     if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F))
         return 0;

@@ -66,12 +66,13 @@ static void add_set(struct buf *b, const struct val *v)
         if (i)
             buf_putc(b, ',');
         struct str s = v->u.list[i].u.s;
-        if (v->kind == VAL_SS)
+        if (v->kind == VAL_SS) {
             json_add_string(b, s);
-        else if (v->kind == VAL_NS)
+        } else if (v->kind == VAL_NS) {
             add_number_text(b, s);
-        else
+        } else {
             add_bytes(b, s);
+        }
     }
     buf_putc(b, ']');
 }

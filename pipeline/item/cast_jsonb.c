@@ -18,13 +18,15 @@ static bool has_nul(const struct val *v)
     if (v->kind == VAL_S)
         return str_has_nul(v->u.s);
     if (v->kind == VAL_M) {
-        for (uint32_t i = 0; i < v->n; i++)
+        for (uint32_t i = 0; i < v->n; i++) {
             if (str_has_nul(v->u.members[i].name) || has_nul(&v->u.members[i].val))
                 return true;
+        }
     } else if (v->kind == VAL_L || v->kind == VAL_SS) {
-        for (uint32_t i = 0; i < v->n; i++)
+        for (uint32_t i = 0; i < v->n; i++) {
             if (has_nul(&v->u.list[i]))
                 return true;
+        }
     }
     return false;
 }

@@ -60,9 +60,10 @@ enum rc cast_integer(struct casting *c)
         char room[400];
         bool cut;
         struct str whole = whole_part(text, room, &cut);
-        if (cut)
+        if (cut) {
             rc = cast_lossy(c, LOSSY_ROUND,
                             "it has a fraction, which the lossy rule \"round\" cuts");
+        }
         if (rc)
             return rc;
         /* "-0" comes of -0.5: decimal_int64 reads it as 0 */

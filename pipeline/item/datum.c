@@ -95,9 +95,10 @@ enum rc cast_no_nul(struct casting *c, struct str text, struct str *out)
     if (!p)
         return RC_NOMEM;
     *out = str_make(p, 0);
-    for (size_t i = 0; i < text.n; i++)
+    for (size_t i = 0; i < text.n; i++) {
         if (text.p[i])
             p[out->n++] = text.p[i];
+    }
     return RC_OK;
 }
 
@@ -112,9 +113,10 @@ static enum rc cast_text(struct casting *c)
 static bool spells(struct str s, const char *word)
 {
     size_t i = 0;
-    for (; i < s.n && word[i]; i++)
+    for (; i < s.n && word[i]; i++) {
         if ((s.p[i] | 0x20) != word[i])
             return false;
+    }
     return i == s.n && !word[i];
 }
 
@@ -203,15 +205,17 @@ static enum rc cast_array(struct casting *c)
         const struct val *e = &v->u.list[i];
         enum rc rc = RC_OK;
         to[i] = (struct str){0};
-        if (e->kind != of->element && e->kind != VAL_NULL)
+        if (e->kind != of->element && e->kind != VAL_NULL) {
             return fault_set(c->why, "cast", 0,
                              "element %u of the list is %s, %s takes %s only", (unsigned)i,
                              val_kind_name(e->kind), NAMES[c->cast->type],
                              val_kind_name(of->element));
-        if (e->kind == VAL_S)
+        }
+        if (e->kind == VAL_S) {
             rc = cast_no_nul(c, e->u.s, &to[i]);
-        else if (e->kind != VAL_NULL)
+        } else if (e->kind != VAL_NULL) {
             to[i] = e->u.s;
+        }
         if (rc)
             return rc;
     }

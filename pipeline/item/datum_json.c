@@ -25,9 +25,9 @@ static void add_int(struct buf *b, int64_t v)
 {
     char text[24], *at = text + sizeof text;
     uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-    do
+    do {
         *--at = (char)('0' + u % 10);
-    while (u /= 10);
+    } while (u /= 10);
     if (v < 0)
         *--at = '-';
     buf_add(b, at, (size_t)(text + sizeof text - at));
@@ -62,14 +62,15 @@ static void add_array(struct buf *b, enum col_type type, const struct datum *d)
         struct str s = d->u.array[i];
         if (i)
             buf_putc(b, ',');
-        if (!s.p)
+        if (!s.p) {
             buf_puts(b, "null");
-        else if (type == COL_TEXT_ARRAY)
+        } else if (type == COL_TEXT_ARRAY) {
             json_add_string(b, s);
-        else if (type == COL_NUMERIC_ARRAY)
+        } else if (type == COL_NUMERIC_ARRAY) {
             buf_add_str(b, s);
-        else
+        } else {
             add_bytes(b, s);
+        }
     }
     buf_putc(b, ']');
 }

@@ -57,10 +57,11 @@ static bool read_mantissa(struct str s, size_t *at, struct dec *d)
             break;
         any = true;
         bool significant = d->n > 0 || c != '0';
-        if (significant && !point)
+        if (significant && !point) {
             exp++;
-        else if (!significant && point)
+        } else if (!significant && point) {
             exp--;
+        }
         if (significant)
             add_digit(d, c, &zeros);
     }
@@ -79,9 +80,10 @@ static bool read_exponent(struct str s, size_t *at, struct dec *d)
     if (i == s.n)
         return false;
     int64_t e = 0;
-    for (; i < s.n && is_digit(s.p[i]); i++)
+    for (; i < s.n && is_digit(s.p[i]); i++) {
         if (e < INT64_C(1000000000000))
             e = e * 10 + (s.p[i] - '0');
+    }
     d->exp += neg ? -e : e;
     *at = i;
     return i > 0 && is_digit(s.p[i - 1]);

@@ -160,9 +160,10 @@ static enum rc read_set(struct reader *r, yyjson_val *set, size_t near, struct v
         return RC_NOMEM;
     yyjson_arr_foreach(set, i, max, v)
     {
-        if (!yyjson_is_str(v))
+        if (!yyjson_is_str(v)) {
             return fault_set(r->w.why, "bad-type", place(r, v, near),
                              "member %zu of %s is not a string", i, val_kind_name(out->kind));
+        }
         struct str text;
         enum rc rc = text_of(r, v, &text);
         if (!rc)
@@ -213,23 +214,26 @@ static enum rc bad_shape(struct reader *r, enum val_kind kind, size_t at)
 static enum rc read_tag(struct reader *r, yyjson_val *v, size_t near, enum val_kind *kind)
 {
     size_t at = place(r, v, near);
-    if (!yyjson_is_obj(v))
+    if (!yyjson_is_obj(v)) {
         return fault_set(
             r->w.why, "bad-type", at,
             "a value must be an object with a type tag such as {\"S\": ...}, not %s",
             yyjson_is_raw(v) ? "a number" : yyjson_get_type_desc(v));
+    }
     if (yyjson_obj_size(v) == 0)
         return fault_set(r->w.why, "bad-type", at, "a value without a type tag");
     yyjson_val *key = unsafe_yyjson_get_first(v);
     struct str tag = str_make(yyjson_get_str(key), yyjson_get_len(key));
-    if (yyjson_obj_size(v) > 1)
+    if (yyjson_obj_size(v) > 1) {
         return fault_set(r->w.why, "two-tags", at,
                          "a value with %zu type tags, the first is \"%.*s\"",
                          yyjson_obj_size(v), STR_FMT(utf8_cut(tag, 40)));
+    }
     *kind = walk_tag(tag);
-    if (*kind == VAL_MISSING)
+    if (*kind == VAL_MISSING) {
         return fault_set(r->w.why, "bad-type", at, "unknown type tag \"%.*s\"",
                          STR_FMT(utf8_cut(tag, 80)));
+    }
     return RC_OK;
 }
 
@@ -249,9 +253,10 @@ static enum rc read_payload(struct reader *r, yyjson_val *v, size_t at, int dept
         return RC_OK;
     case VAL_M:
     case VAL_L:
-        if (depth >= ITEM_DEPTH_MAX)
+        if (depth >= ITEM_DEPTH_MAX) {
             return fault_set(r->w.why, "too-deep", at,
                              "maps and lists nested more than %d deep", ITEM_DEPTH_MAX);
+        }
         if (out->kind == VAL_M)
             return read_members(r, v, depth + 1, &out->u.members, &out->n);
         return read_list(r, v, at, depth + 1, out);
@@ -318,9 +323,10 @@ static enum rc bad_json(struct walk *w, const yyjson_read_err *e)
     if (w->raw.n == 0)
         return fault_set(w->why, "bad-json", 0, "the text is empty");
     size_t bad = utf8_bad(w->raw);
-    if (e->code == YYJSON_READ_ERROR_INVALID_STRING && bad <= e->pos && bad < w->raw.n)
+    if (e->code == YYJSON_READ_ERROR_INVALID_STRING && bad <= e->pos && bad < w->raw.n) {
         return fault_set(w->why, "bad-utf8", bad, "byte 0x%02x is not UTF-8",
                          (unsigned char)w->raw.p[bad]);
+    }
     /* half of a surrogate pair, escaped: proper JSON, but no character */
     if (e->code == YYJSON_READ_ERROR_INVALID_STRING && strstr(e->msg, "surrogate"))
         return fault_set(w->why, "bad-utf8", e->pos, "%s", e->msg);
@@ -365,10 +371,11 @@ enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
     enum rc rc = parse(d, &r, &root);
     if (rc)
         return rc;
-    if (!yyjson_is_obj(root))
+    if (!yyjson_is_obj(root)) {
         return fault_set(why, "bad-item", place(&r, root, 0),
                          "an item must be an object, not %s",
                          yyjson_is_raw(root) ? "a number" : yyjson_get_type_desc(root));
+    }
     return read_members(&r, unwrap(root), 0, &out->members, &out->n);
 }
 

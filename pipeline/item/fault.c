@@ -10,9 +10,10 @@
 
 static void make_printable(char *text, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
             text[i] = ' ';
+    }
     size_t done = 0;
     while ((done += utf8_bad(str_make(text + done, n - done))) < n)
         text[done] = '?';

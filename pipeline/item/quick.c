@@ -97,10 +97,11 @@ static const char *take_elements(struct quick *q, const char *p, enum val_kind e
     const char *next = quick_take(p, q->end, ']');
     while (!next) {
         struct val v;
-        if (element == VAL_MISSING)
+        if (element == VAL_MISSING) {
             p = take_value(q, p, depth + 1, &v);
-        else if ((p = quick_take(p, q->end, '"')))
+        } else if ((p = quick_take(p, q->end, '"'))) {
             p = quick_scalar(q, p, element, &v);
+        }
         if (!p || (q->nvals == q->capvals && !more_vals(q)))
             return NULL;
         q->vals[q->nvals++] = v;
@@ -121,9 +122,10 @@ static const char *take_set(struct quick *q, const char *p, struct val *out)
 
 static bool is_duplicate(const struct quick *q, size_t base, struct str name)
 {
-    for (size_t i = base; i < q->nmembers; i++)
+    for (size_t i = base; i < q->nmembers; i++) {
         if (q->members[i].name.n == name.n && memcmp(q->members[i].name.p, name.p, name.n) == 0)
             return true;
+    }
     return false;
 }
 

@@ -70,12 +70,13 @@ static inline enum val_kind quick_opening(const char *p, const char *end)
 static inline bool quick_seen(uint64_t seen[2], struct str name, const char *end)
 {
     uint64_t h;
-    if (name.n >= 8)
+    if (name.n >= 8) {
         h = quick_load(name.p) ^ quick_load(name.p + name.n - 8) << 1;
-    else if (end - name.p >= 8)
+    } else if (end - name.p >= 8) {
         h = quick_load(name.p) & ((UINT64_C(1) << name.n * 8) - 1);
-    else
+    } else {
         return true;
+    }
     h = (h + name.n) * UINT64_C(0x9E3779B97F4A7C15);
     uint64_t bit = UINT64_C(1) << (h >> 58), *word = &seen[h >> 57 & 1];
     bool hit = (*word & bit) != 0;

@@ -89,10 +89,11 @@ static bool take_fraction(struct str *s, int64_t *us, bool *cut)
     size_t n = 0;
     *us = 0;
     for (; n < s->n && s->p[n] >= '0' && s->p[n] <= '9'; n++) {
-        if (n < 6)
+        if (n < 6) {
             *us = *us * 10 + (s->p[n] - '0');
-        else if (s->p[n] != '0')
+        } else if (s->p[n] != '0') {
             *cut = true;
+        }
     }
     for (size_t i = n; i < 6; i++)
         *us *= 10;

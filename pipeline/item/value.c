@@ -13,8 +13,9 @@ const char *val_kind_name(enum val_kind kind)
 
 const struct val *item_get(const struct item *item, struct str name)
 {
-    for (uint32_t i = 0; i < item->n; i++)
+    for (uint32_t i = 0; i < item->n; i++) {
         if (str_eq(item->members[i].name, name))
             return &item->members[i].val;
+    }
     return NULL;
 }

@@ -33,11 +33,12 @@ enum val_kind walk_tag(struct str tag)
             return VAL_MISSING;
         }
     }
-    if (tag.n == 2 && tag.p[1] == 'S')
+    if (tag.n == 2 && tag.p[1] == 'S') {
         return tag.p[0] == 'S'   ? VAL_SS
                : tag.p[0] == 'N' ? VAL_NS
                : tag.p[0] == 'B' ? VAL_BS
                                  : VAL_MISSING;
+    }
     if (str_eq(tag, STR("BOOL")))
         return VAL_BOOL;
     return str_eq(tag, STR("NULL")) ? VAL_NULL : VAL_MISSING;
@@ -73,9 +74,10 @@ static enum rc binary(struct walk *w, struct str text, size_t at, struct val *ou
     if (!bytes)
         return RC_NOMEM;
     size_t n, bad = 0;
-    if (!base64_decode(text, bytes, &n, &bad))
+    if (!base64_decode(text, bytes, &n, &bad)) {
         return fault_set(w->why, "bad-base64", at + bad,
                          "not base64 with padding at byte %zu of the text", bad);
+    }
     out->u.s = str_make((const char *)bytes, n);
     return RC_OK;
 }
@@ -101,23 +103,25 @@ static int by_value(const void *a, const void *b)
 /* As servers send them; no two are equal then. */
 static bool in_order(const struct val *set)
 {
-    for (uint32_t i = 1; i < set->n; i++)
+    for (uint32_t i = 1; i < set->n; i++) {
         if (val_cmp(&set->u.list[i - 1], &set->u.list[i]) >= 0)
             return false;
+    }
     return true;
 }
 
 enum rc walk_set(struct walk *w, struct val *set, size_t at)
 {
-    if (set->n == 0)
+    if (set->n == 0) {
         return fault_set(w->why, "empty-set", at, "a set (%s) without members",
                          val_kind_name(set->kind));
+    }
     if (in_order(set))
         return RC_OK;
     qsort(set->u.list, set->n, sizeof *set->u.list, by_value);
     for (uint32_t i = 1; i < set->n; i++) {
         const struct val *v = &set->u.list[i];
-        if (val_cmp(v - 1, v) == 0)
+        if (val_cmp(v - 1, v) == 0) {
             return fault_set(w->why, "duplicate-set-member", at, "%s holds %s%.*s%s twice",
                              val_kind_name(set->kind), v->kind == VAL_S ? "\"" : "",
                              (int)(v->kind == VAL_B ? 0
@@ -127,6 +131,7 @@ enum rc walk_set(struct walk *w, struct val *set, size_t at)
                              v->kind == VAL_S   ? "\""
                              : v->kind == VAL_B ? "a value"
                                                 : "");
+        }
     }
     return RC_OK;
 }

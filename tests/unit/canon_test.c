@@ -10,73 +10,26 @@
 #include <cmocka.h>
 
 #include "pipeline/item/canon.h"
-#include "pipeline/item/decode.h"
+#include "tests/harness/items.h"
 
-struct world {
-    struct decoder *decoder;
-    struct arena arena;
-    struct buf buf;
-};
-
-static int set_up(void **state)
+/* What is in w->buf, with ' for ". */
+static void expect_text(struct items *w, const char *want)
 {
-    struct world *w = calloc(1, sizeof *w);
-    assert_non_null(w);
-    w->decoder = decoder_new();
-    assert_non_null(w->decoder);
-    arena_init(&w->arena, 0);
-    buf_init(&w->buf, BUF_NO_LIMIT);
-    *state = w;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *w = *state;
-    decoder_free(w->decoder);
-    arena_release(&w->arena);
-    buf_release(&w->buf);
-    free(w);
-    return 0;
-}
-
-/* Texts are written with ' for ". */
-static struct str quoted(struct world *w, const char *text)
-{
-    char *p = arena_cstr(&w->arena, str_of(text));
-    assert_non_null(p);
-    for (char *c = p; *c; c++)
-        *c = *c == '\'' ? '"' : *c;
-    return str_of(p);
-}
-
-static struct val value(struct world *w, const char *text)
-{
-    struct val v;
-    struct fault why;
-    if (value_decode(w->decoder, quoted(w, text), &w->arena, &v, &why) != RC_OK)
-        fail_msg("%s: %s", text, why.detail);
-    return v;
-}
-
-static struct item item(struct world *w, const char *text)
-{
-    struct item it;
-    struct fault why;
-    if (item_decode(w->decoder, quoted(w, text), &w->arena, &it, &why) != RC_OK)
-        fail_msg("%s: %s", text, why.detail);
-    return it;
+    struct str text = items_text(w, str_of(want)), got = buf_view(&w->buf);
+    if (!str_eq(text, got))
+        fail_msg("%.*s, not %.*s", STR_FMT(got), STR_FMT(text));
 }
 
 static void test_ddb_is_sorted_and_reads_back(void **state)
 {
-    struct world *w = *state;
-    struct val v = value(w, "{'M':{'b':{'N':'1.0'},'a':{'S':'\\u0001\\n\xC3\xA9'},"
-                            "'B':{'L':[{'B':'AA=='},{'SS':['y','x']},{'NULL':true}]}}}");
+    struct items *w = *state;
+    struct val v = items_value(w, "{'M':{'b':{'N':'1.0'},'a':{'S':'\\u0001\\n\xC3\xA9'},"
+                                  "'B':{'L':[{'B':'AA=='},{'SS':['y','x']},{'NULL':true}]}}}");
     canon_ddb(&w->buf, &v);
-    struct str want = quoted(w, "{'M':{'B':{'L':[{'B':'AA=='},{'SS':['x','y']},{'NULL':true}]},"
-                                "'a':{'S':'\\u0001\\n\xC3\xA9'},'b':{'N':'1'}}}");
-    assert_string_equal(buf_cstr(&w->buf), want.p);
+    struct str want =
+        items_text(w, STR("{'M':{'B':{'L':[{'B':'AA=='},{'SS':['x','y']},{'NULL':true}]},"
+                          "'a':{'S':'\\u0001\\n\xC3\xA9'},'b':{'N':'1'}}}"));
+    assert_true(str_eq(buf_view(&w->buf), want));
     struct val back;
     struct fault why;
     assert_int_equal(value_decode(w->decoder, want, &w->arena, &back, &why), RC_OK);
@@ -85,7 +38,7 @@ static void test_ddb_is_sorted_and_reads_back(void **state)
 
 static void test_ddb_sorts_maps_of_any_size(void **state)
 {
-    struct world *w = *state;
+    struct items *w = *state;
     static const int sizes[] = {1, 2, 31, 32, 33, 500};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         int n = sizes[i];
@@ -98,7 +51,7 @@ static void test_ddb_sorts_maps_of_any_size(void **state)
         }
         buf_putc(&text, '}');
         buf_putc(&want, '}');
-        struct item it = item(w, buf_cstr(&text));
+        struct item it = items_item(w, buf_cstr(&text));
         buf_clear(&w->buf);
         canon_ddb_members(&w->buf, it.members, it.n);
         assert_string_equal(buf_cstr(&w->buf), buf_cstr(&want));
@@ -107,20 +60,20 @@ static void test_ddb_sorts_maps_of_any_size(void **state)
     }
 }
 
-static void expect_plain(struct world *w, const char *text, const char *want, uint64_t lossy)
+static void expect_plain(struct items *w, const char *text, const char *want, uint64_t lossy)
 {
-    struct val v = value(w, text);
+    struct val v = items_value(w, text);
     uint64_t count = 0;
     buf_clear(&w->buf);
     canon_plain(&w->buf, &v, &count);
-    assert_string_equal(buf_cstr(&w->buf), quoted(w, want).p);
+    expect_text(w, want);
     assert_int_equal(count, lossy);
     canon_plain(&w->buf, &v, NULL);
 }
 
 static void test_plain_json_and_what_it_loses(void **state)
 {
-    struct world *w = *state;
+    struct items *w = *state;
     expect_plain(w, "{'N':'12345678901234567890123456789012345678'}",
                  "12345678901234567890123456789012345678", 0);
     expect_plain(w, "{'N':'-1.5E+99'}", "-1.5E+99", 0);
@@ -136,8 +89,8 @@ static void test_plain_json_and_what_it_loses(void **state)
 
 static void test_key_has_the_attributes_present(void **state)
 {
-    struct world *w = *state;
-    struct item it = item(w, "{'SK':{'N':'1.0'},'PK':{'S':'x'},'a':{'S':'y'}}");
+    struct items *w = *state;
+    struct item it = items_item(w, "{'SK':{'N':'1.0'},'PK':{'S':'x'},'a':{'S':'y'}}");
     const struct str key[] = {STR("SK"), STR("PK")}, part[] = {STR("PK"), STR("none")};
     canon_key(&w->buf, &it, key, 2);
     assert_string_equal(buf_cstr(&w->buf), "{\"PK\":{\"S\":\"x\"},\"SK\":{\"N\":\"1\"}}");
@@ -151,7 +104,7 @@ static void test_key_has_the_attributes_present(void **state)
 
 static void test_cmp_is_a_total_order(void **state)
 {
-    struct world *w = *state;
+    struct items *w = *state;
     /* rising */
     static const char *const ladder[] = {"{'S':''}",
                                          "{'S':'a'}",
@@ -183,7 +136,7 @@ static void test_cmp_is_a_total_order(void **state)
     enum { N = sizeof ladder / sizeof ladder[0] };
     struct val v[N];
     for (int i = 0; i < N; i++)
-        v[i] = value(w, ladder[i]);
+        v[i] = items_value(w, ladder[i]);
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < N; k++) {
             int c = val_cmp(&v[i], &v[k]);
@@ -196,17 +149,17 @@ static void test_cmp_is_a_total_order(void **state)
 
 static void test_eq_does_not_see_the_order_of_members(void **state)
 {
-    struct world *w = *state;
-    struct val a = value(w, "{'M':{'x':{'N':'1'},'y':{'SS':['a','b']}}}");
-    struct val b = value(w, "{'M':{'y':{'SS':['b','a']},'x':{'N':'1.0'}}}");
-    struct val c = value(w, "{'M':{'y':{'SS':['b','a']},'z':{'N':'1.0'}}}");
+    struct items *w = *state;
+    struct val a = items_value(w, "{'M':{'x':{'N':'1'},'y':{'SS':['a','b']}}}");
+    struct val b = items_value(w, "{'M':{'y':{'SS':['b','a']},'x':{'N':'1.0'}}}");
+    struct val c = items_value(w, "{'M':{'y':{'SS':['b','a']},'z':{'N':'1.0'}}}");
     assert_true(val_eq(&a, &b));
     assert_false(val_eq(&a, &c));
 }
 
 static void test_size_is_counted_as_dynamodb_does(void **state)
 {
-    struct world *w = *state;
+    struct items *w = *state;
     static const struct {
         const char *text;
         uint64_t size;
@@ -221,7 +174,7 @@ static void test_size_is_counted_as_dynamodb_does(void **state)
                  {"{'a':{'M':{}},'b':{'L':[]}}", 8},
                  {"{'a':{'SS':['x','yz']}}", 4}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct item it = item(w, cases[i].text);
+        struct item it = items_item(w, cases[i].text);
         if (item_size(it.members, it.n) != cases[i].size)
             fail_msg("%s: %d", cases[i].text, (int)item_size(it.members, it.n));
     }
@@ -235,7 +188,7 @@ static void test_kinds_have_names(void **state)
     assert_string_equal(val_kind_name(VAL_BS), "BS");
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, items_set_up, items_tear_down)
 
 int main(void)
 {

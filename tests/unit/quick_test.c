@@ -16,29 +16,25 @@
 #include "pipeline/base/buf.h"
 #include "pipeline/base/scan.h"
 #include "pipeline/item/canon.h"
-#include "pipeline/item/decode.h"
 #include "pipeline/item/quick.h"
+#include "tests/harness/items.h"
 
 struct world {
-    struct decoder *decoder;
-    struct quick quick;
-    struct arena arena;
-    struct buf text, a, b;
-    uint64_t random;
+    struct items *t;
+    struct quick quick; /* kept from item to item, as a worker does */
+    struct buf a, b;
 };
 
 static int set_up(void **state)
 {
+    void *items;
     struct world *w = calloc(1, sizeof *w);
     assert_non_null(w);
-    w->decoder = decoder_new();
-    assert_non_null(w->decoder);
+    items_set_up(&items);
+    w->t = items;
     quick_init(&w->quick);
-    arena_init(&w->arena, 0);
-    buf_init(&w->text, BUF_NO_LIMIT);
     buf_init(&w->a, BUF_NO_LIMIT);
     buf_init(&w->b, BUF_NO_LIMIT);
-    w->random = 1;
     *state = w;
     return 0;
 }
@@ -46,10 +42,9 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct world *w = *state;
-    decoder_free(w->decoder);
+    void *items = w->t;
+    items_tear_down(&items);
     quick_release(&w->quick);
-    arena_release(&w->arena);
-    buf_release(&w->text);
     buf_release(&w->a);
     buf_release(&w->b);
     free(w);
@@ -67,19 +62,16 @@ static void describe(struct buf *b, const struct item *item)
     }
 }
 
-/* True if the quick reader took it; fails the test if the two disagree. */
+/* True if the quick reader took it; fails the test if the two disagree. ' stands for ". */
 static bool compare(struct world *w, struct str text)
 {
-    char *raw = malloc(text.n ? text.n : 1);
-    assert_non_null(raw);
-    if (text.n)
-        memcpy(raw, text.p, text.n);
     struct item quick, careful;
     struct fault why;
-    arena_clear(&w->arena);
-    bool taken = quick_item(&w->quick, str_make(raw, text.n), &w->arena, &quick);
-    enum rc rc =
-        item_decode_careful(w->decoder, str_make(raw, text.n), &w->arena, &careful, &why);
+    arena_clear(&w->t->arena);
+    arena_clear(&w->t->texts);
+    struct str raw = items_text(w->t, text);
+    bool taken = quick_item(&w->quick, raw, &w->t->arena, &quick);
+    enum rc rc = item_decode_careful(w->t->decoder, raw, &w->t->arena, &careful, &why);
     if (taken && rc != RC_OK)
         fail_msg("taken: %.*s, but %s", STR_FMT(text), why.detail);
     if (taken) {
@@ -88,17 +80,12 @@ static bool compare(struct world *w, struct str text)
         if (!str_eq(buf_view(&w->a), buf_view(&w->b)))
             fail_msg("%.*s: %s, not %s", STR_FMT(text), buf_cstr(&w->a), buf_cstr(&w->b));
     }
-    free(raw);
     return taken;
 }
 
-/* Texts are written with ' for ". */
 static bool takes(struct world *w, const char *text)
 {
-    buf_clear(&w->text);
-    for (; *text; text++)
-        buf_putc(&w->text, *text == '\'' ? '"' : *text);
-    return compare(w, buf_view(&w->text));
+    return compare(w, str_of(text));
 }
 
 static void test_common_spelling_is_taken(void **state)
@@ -116,9 +103,10 @@ static void test_common_spelling_is_taken(void **state)
         "{'a':{'N':'1e3'},'b':{'N':'45.10'},'c':{'N':'-0'},'d':{'N':'007'}}",
         "{'Z\xC3\xBCrich':{'S':'\xE4\xBD\xA0\xE5\xA5\xBD and a longer text behind it'}}",
     };
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
         if (!takes(*state, common[i]))
             fail_msg("not taken: %s", common[i]);
+    }
 }
 
 static void test_doubtful_texts_are_left_alone(void **state)
@@ -168,9 +156,10 @@ static void test_doubtful_texts_are_left_alone(void **state)
         "{'Item':{'a':{'S':'x'}},'b':{'S':'y'}}",
         "{'Item':{'a':{'S':'x'}}",
     };
-    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         if (takes(*state, odd[i]))
             fail_msg("taken: %s", odd[i]);
+    }
 }
 
 /* Every prefix, so that each place where a text may end is met. */
@@ -190,15 +179,15 @@ static void test_depth_limit_is_the_same(void **state)
 {
     struct world *w = *state;
     for (int depth = 30; depth < 36; depth++) {
-        buf_clear(&w->text);
-        buf_puts(&w->text, "{\"a\":");
+        buf_clear(&w->t->text);
+        buf_puts(&w->t->text, "{\"a\":");
         for (int i = 0; i < depth; i++)
-            buf_puts(&w->text, i % 2 ? "{\"M\":{\"a\":" : "{\"L\":[");
-        buf_puts(&w->text, "{\"NULL\":true}");
+            buf_puts(&w->t->text, i % 2 ? "{\"M\":{\"a\":" : "{\"L\":[");
+        buf_puts(&w->t->text, "{\"NULL\":true}");
         for (int i = depth - 1; i >= 0; i--)
-            buf_puts(&w->text, i % 2 ? "}}" : "]}");
-        buf_putc(&w->text, '}');
-        assert_int_equal(compare(w, buf_view(&w->text)), depth <= 32);
+            buf_puts(&w->t->text, i % 2 ? "}}" : "]}");
+        buf_putc(&w->t->text, '}');
+        assert_int_equal(compare(w, buf_view(&w->t->text)), depth <= 32);
     }
 }
 
@@ -212,171 +201,11 @@ static void test_short_numbers_all_agree(void **state)
         char number[5] = {alphabet[i % A], alphabet[i / A % A], alphabet[i / A / A % A],
                           alphabet[i / A / A / A], 0};
         for (size_t skip = 0; skip < 4; skip++) {
-            buf_clear(&w->text);
-            buf_addf(&w->text, "{\"n\":{\"N\":\"%s\"}}", number + skip);
-            (void)compare(w, buf_view(&w->text));
+            buf_clear(&w->t->text);
+            buf_addf(&w->t->text, "{\"n\":{\"N\":\"%s\"}}", number + skip);
+            (void)compare(w, buf_view(&w->t->text));
             if (i % A || skip)
                 break;
-        }
-    }
-}
-
-static uint32_t roll(struct world *w, uint32_t below)
-{
-    /* xorshift64*: the same items on every machine */
-    w->random ^= w->random >> 12;
-    w->random ^= w->random << 25;
-    w->random ^= w->random >> 27;
-    return (uint32_t)((w->random * UINT64_C(2685821657736338717)) >> 33) % below;
-}
-
-static void add_text(struct world *w)
-{
-    static const char *const bits[] = {"a",
-                                       "PK",
-                                       "CUSTOMER#",
-                                       "0123456789abcdef",
-                                       "\xC3\xA9",
-                                       "\xE2\x82\xAC",
-                                       "\xF0\x9F\x8C\x8D",
-                                       "\\n",
-                                       "\\u00e9",
-                                       " ",
-                                       "",
-                                       "Item"};
-    buf_putc(&w->text, '"');
-    for (uint32_t i = roll(w, 4); i > 0; i--) {
-        /* escapes seldom, as they end the quick way */
-        uint32_t k = roll(w, 12);
-        if ((k == 7 || k == 8) && roll(w, 8))
-            k = 0;
-        buf_puts(&w->text, bits[k]);
-    }
-    buf_putc(&w->text, '"');
-}
-
-static void add_number(struct world *w)
-{
-    static const char *const odd[] = {"0", "-0", "1E5", "45.10", "1e-50", "007", ".5", "5."};
-    if (roll(w, 4) == 0)
-        buf_addf(&w->text, "\"%s\"", odd[roll(w, 8)]);
-    else if (roll(w, 2))
-        buf_addf(&w->text, "\"%d\"", (int)roll(w, 100000) - 50000);
-    else
-        buf_addf(&w->text, "\"%u.%u\"", roll(w, 1000), roll(w, 1000));
-}
-
-static void add_value(struct world *w, int depth);
-
-static void add_blank(struct world *w)
-{
-    static const char *const blanks[] = {" ", "\n", "\t", "\r\n  "};
-    if (roll(w, 20) == 0)
-        buf_puts(&w->text, blanks[roll(w, 4)]);
-}
-
-static void add_map(struct world *w, int depth)
-{
-    uint32_t n = roll(w, depth ? 4 : 20);
-    buf_putc(&w->text, '{');
-    for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            buf_putc(&w->text, ',');
-        add_blank(w);
-        if (roll(w, 30) == 0)
-            add_text(w);
-        else
-            buf_addf(&w->text, "\"name%u\"", i * 7919);
-        add_blank(w);
-        buf_putc(&w->text, ':');
-        add_blank(w);
-        add_value(w, depth + 1);
-        add_blank(w);
-    }
-    buf_putc(&w->text, '}');
-}
-
-static void add_list(struct world *w, int depth, uint32_t kind)
-{
-    static const char *const bytes[] = {"\"\"", "\"AA==\"", "\"AAE=\"", "\"/+8A\""};
-    uint32_t n = roll(w, 3);
-    if (kind >= 7 && n == 0 && roll(w, 20)) /* an empty set is a fault: seldom */
-        n = 1;
-    buf_putc(&w->text, '[');
-    for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            buf_putc(&w->text, ',');
-        add_blank(w);
-        if (kind == 7)
-            add_text(w);
-        else if (kind == 8)
-            add_number(w);
-        else if (kind == 9)
-            buf_puts(&w->text, bytes[roll(w, 4)]);
-        else
-            add_value(w, depth + 1);
-        add_blank(w);
-    }
-    buf_putc(&w->text, ']');
-}
-
-static void add_value(struct world *w, int depth)
-{
-    static const char *const tags[] = {"S", "N", "B",  "BOOL", "NULL",
-                                       "M", "L", "SS", "NS",   "BS"};
-    uint32_t kind = roll(w, depth > 4 ? 5 : 10);
-    if (roll(w, 3) == 0)
-        kind = roll(w, 2);
-    buf_addf(&w->text, "{\"%s\":", tags[kind]);
-    add_blank(w);
-    if (kind == 0)
-        add_text(w);
-    else if (kind == 1)
-        add_number(w);
-    else if (kind == 2)
-        buf_puts(&w->text, roll(w, 2) ? "\"AAECAw==\"" : "\"\"");
-    else if (kind == 3)
-        buf_puts(&w->text, roll(w, 2) ? "true" : "false");
-    else if (kind == 4)
-        buf_puts(&w->text, "true");
-    else if (kind == 5)
-        add_map(w, depth);
-    else
-        add_list(w, depth, kind);
-    buf_putc(&w->text, '}');
-}
-
-static void make_item(struct world *w)
-{
-    bool wrapped = roll(w, 3) == 0;
-    buf_clear(&w->text);
-    buf_puts(&w->text, wrapped ? "{\"Item\":" : "");
-    add_map(w, 0);
-    buf_puts(&w->text, wrapped ? "}" : "");
-}
-
-/* One to three small injuries of the kind files suffer. */
-static void damage(struct world *w)
-{
-    static const char bytes[] = "{}[],:\"\\ \n0-.eSNBML\x01\x80\xC3\xFF";
-    for (uint32_t i = roll(w, 3) + 1; i > 0 && w->text.len > 1; i--) {
-        size_t at = roll(w, (uint32_t)w->text.len);
-        switch (roll(w, 4)) {
-        case 0:
-            w->text.p[at] = bytes[roll(w, sizeof bytes)];
-            break;
-        case 1:
-            w->text.p[at] ^= (char)(1 << roll(w, 8));
-            break;
-        case 2:
-            memmove(w->text.p + at, w->text.p + at + 1, w->text.len - at - 1);
-            w->text.len--;
-            break;
-        default:
-            buf_putc(&w->text, 0);
-            memmove(w->text.p + at + 1, w->text.p + at, w->text.len - 1 - at);
-            w->text.p[at] = bytes[roll(w, sizeof bytes)];
-            break;
         }
     }
 }
@@ -386,8 +215,8 @@ static void test_generated_items_agree(void **state)
     struct world *w = *state;
     int taken = 0;
     for (int i = 0; i < 20000; i++) {
-        make_item(w);
-        taken += compare(w, buf_view(&w->text));
+        items_make(w->t);
+        taken += compare(w, buf_view(&w->t->text));
     }
     /* the generator makes faults too, but most of it is common */
     assert_in_range(taken, 8000, 19999);
@@ -397,11 +226,11 @@ static void test_damaged_items_agree(void **state)
 {
     struct world *w = *state;
     int taken = 0;
-    w->random = 77;
+    w->t->random = 77;
     for (int i = 0; i < 60000; i++) {
-        make_item(w);
-        damage(w);
-        taken += compare(w, buf_view(&w->text));
+        items_make(w->t);
+        items_damage(w->t);
+        taken += compare(w, buf_view(&w->t->text));
     }
     assert_in_range(taken, 1000, 40000);
 }
@@ -410,15 +239,16 @@ static void test_many_members_and_repeated_names(void **state)
 {
     struct world *w = *state;
     for (int n = 1; n < 300; n += 7) {
-        buf_clear(&w->text);
-        for (int i = 0; i < n; i++)
-            buf_addf(&w->text, "%c\"a_rather_long_name_%d_of_many\":{\"S\":\"\"}",
+        buf_clear(&w->t->text);
+        for (int i = 0; i < n; i++) {
+            buf_addf(&w->t->text, "%c\"a_rather_long_name_%d_of_many\":{\"S\":\"\"}",
                      i ? ',' : '{', i);
-        buf_putc(&w->text, '}');
-        assert_true(compare(w, buf_view(&w->text)));
-        w->text.len--;
-        buf_addf(&w->text, ",\"a_rather_long_name_%d_of_many\":{\"S\":\"\"}}", n / 2);
-        assert_false(compare(w, buf_view(&w->text)));
+        }
+        buf_putc(&w->t->text, '}');
+        assert_true(compare(w, buf_view(&w->t->text)));
+        w->t->text.len--;
+        buf_addf(&w->t->text, ",\"a_rather_long_name_%d_of_many\":{\"S\":\"\"}}", n / 2);
+        assert_false(compare(w, buf_view(&w->t->text)));
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows as JSON: order of columns, missing against null, names that need escapes. */
+/* Rows as JSON: order of columns, missing against null, names; and the names of types. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,10 +43,25 @@ static void test_row_has_its_cells_in_column_order(void **state)
     expect(&t, cells, "{\"extra\":null}");
 }
 
+static void test_type_names_read_back(void **state)
+{
+    (void)state;
+    for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
+        enum col_type back = COL_TYPES;
+        assert_true(col_type_parse(str_of(col_type_name(t)), &back));
+        assert_int_equal(back, t);
+    }
+    enum col_type t;
+    assert_false(col_type_parse(STR("varchar"), &t));
+    assert_false(col_type_parse(STR(""), &t));
+    assert_string_equal(col_type_name(COL_DOUBLE), "double precision");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_row_has_its_cells_in_column_order),
+        cmocka_unit_test(test_type_names_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,10 +74,11 @@ static void test_pairs_follow_the_definition(void **state)
         for (unsigned b = 0; b < 256; b++) {
             char text[2] = {(char)a, (char)b};
             size_t want = 2;
-            if (a < 0x80)
+            if (a < 0x80) {
                 want = b < 0x80 ? 2 : 1;
-            else if (!(a >= 0xC2 && a <= 0xDF && b >= 0x80 && b <= 0xBF))
+            } else if (!(a >= 0xC2 && a <= 0xDF && b >= 0x80 && b <= 0xBF)) {
                 want = 0;
+            }
             assert_int_equal(utf8_bad(str_make(text, 2)), want);
         }
     }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* An arena hides all but the bytes asked for from AddressSanitizer: texts end where they end. */
+#include "tests/harness/items.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int items_set_up(void **state)
+{
+    struct items *t = calloc(1, sizeof *t);
+    assert_non_null(t);
+    t->decoder = decoder_new();
+    assert_non_null(t->decoder);
+    arena_init(&t->arena, 0);
+    arena_init(&t->texts, 0);
+    buf_init(&t->buf, BUF_NO_LIMIT);
+    buf_init(&t->text, BUF_NO_LIMIT);
+    t->random = 1;
+    *state = t;
+    return 0;
+}
+
+int items_tear_down(void **state)
+{
+    struct items *t = *state;
+    decoder_free(t->decoder);
+    arena_release(&t->arena);
+    arena_release(&t->texts);
+    buf_release(&t->buf);
+    buf_release(&t->text);
+    free(t);
+    return 0;
+}
+
+struct str items_text(struct items *t, struct str text)
+{
+    char *p = arena_alloc(&t->texts, text.n);
+    assert_non_null(p);
+    for (size_t i = 0; i < text.n; i++)
+        p[i] = (char)(text.p[i] == '\'' ? '"' : text.p[i]);
+    return str_make(p, text.n);
+}
+
+struct val items_value(struct items *t, const char *text)
+{
+    struct val v;
+    struct str raw = items_text(t, str_of(text));
+    if (value_decode(t->decoder, raw, &t->arena, &v, &t->why) != RC_OK)
+        fail_msg("%s: %s", text, t->why.detail);
+    return v;
+}
+
+struct item items_item(struct items *t, const char *text)
+{
+    struct item item;
+    struct str raw = items_text(t, str_of(text));
+    if (item_decode(t->decoder, raw, &t->arena, &item, &t->why) != RC_OK)
+        fail_msg("%s: %s", text, t->why.detail);
+    return item;
+}
