@@ -131,7 +131,7 @@ static bool arrays_eq(const struct datum *a, const struct datum *b)
         return false;
     for (uint32_t i = 0; i < a->n; i++) {
         struct str x = a->u.array[i], y = b->u.array[i];
-        if (!x.p != !y.p || !str_eq(x, y))
+        if (!x.p || !y.p ? x.p != y.p : !str_eq(x, y))
             return false;
     }
     return true;
