@@ -153,10 +153,10 @@ static enum rc gunzip(struct inflate *f, char *p, size_t n, size_t *got, struct 
     return RC_OK;
 }
 
-static enum rc unzstd(struct inflate *f, char *p, size_t n, size_t *got, struct err *err)
+static enum rc unzstd(struct inflate *f, void *p, size_t n, size_t *got, struct err *err)
 {
     ZSTD_inBuffer in = {f->buf + f->at, f->len - f->at, 0};
-    ZSTD_outBuffer out = {p, n, 0};
+    ZSTD_outBuffer out = {.dst = p, .size = n};
     size_t code = ZSTD_decompressStream(f->zstd, &out, &in);
     if (ZSTD_isError(code))
         return damaged(f, ZSTD_getErrorName(code), err);

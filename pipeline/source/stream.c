@@ -120,7 +120,8 @@ enum rc stream_emit(struct stream *st, struct page *page, size_t end, struct err
     struct page *mine = &st->page;
     uint64_t next = mine->position + end + st->dropped;
     page_clear(page);
-    buf_add(&page->raw, mine->raw.p + end, mine->raw.len - end);
+    if (end < mine->raw.len)
+        buf_add(&page->raw, mine->raw.p + end, mine->raw.len - end);
     if (page->raw.rc)
         return buf_check(&page->raw, err);
     struct page full = *mine;

@@ -149,8 +149,9 @@ enum rc drain_run(struct drain *d, struct source *s, uint64_t max_pages, struct 
 {
     struct reader *r = s->ops->reader(s, err);
     uint64_t stop = max_pages > UINT64_MAX - d->pages ? UINT64_MAX : d->pages + max_pages;
-    enum rc rc = r ? RC_OK : err->rc;
-    while (!rc) {
+    assert_non_null(r);
+    enum rc rc = RC_OK;
+    while (r && !rc) {
         uint32_t segment;
         rc = s->ops->take(s, r, &segment, err);
         if (rc == RC_AGAIN) {

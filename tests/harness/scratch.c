@@ -23,7 +23,7 @@
 
 void scratch_init(struct scratch *s)
 {
-    const char *base = getenv("TMPDIR");
+    const char *base = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe): before any thread
     (void)snprintf(s->dir, sizeof s->dir, "%s/renorm-test-XXXXXX", base ? base : "/tmp");
     assert_non_null(mkdtemp(s->dir));
 }
@@ -38,6 +38,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 void scratch_release(struct scratch *s)
 {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): after all threads
     assert_int_equal(nftw(s->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 

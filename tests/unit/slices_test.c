@@ -210,48 +210,50 @@ static void test_many_streams_are_a_segment_each(void **state)
     scratch_release(&dir);
 }
 
-/* Items around the limit, in lines and in an array; slices and pages of several sizes. */
+/* Adds an item of `size` bytes; beyond 100 a fault is wanted, of which 64 KB are kept. */
+static void sized_item(struct text *t, size_t size, bool array)
+{
+    struct buf item, fault;
+    buf_init(&item, BUF_NO_LIMIT);
+    buf_init(&fault, BUF_NO_LIMIT);
+    buf_puts(&item, "{\"PK\":{\"S\":\"");
+    while (item.len < size - 3)
+        buf_putc(&item, 'x');
+    buf_puts(&item, array ? "\"}}" : "\"}}\n"); /* a line has its end */
+    buf_add_str(&t->bytes, buf_view(&item));
+    size_t kept = item.len > 65536 ? 65536 : item.len;
+    buf_addf(&fault, "!line-too-long %zu %.*s", item.len, (int)kept, buf_cstr(&item));
+    bag_add(&t->items, size <= 100 ? str_make(item.p, size) : buf_view(&fault));
+    buf_release(&item);
+    buf_release(&fault);
+}
+
+static void make_sized(struct text *t, bool array)
+{
+    static const size_t SIZES[] = {99, 100, 101, 250, 30, 5000, 100, 70000, 40};
+    buf_puts(&t->bytes, array ? "[" : "");
+    for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+        buf_puts(&t->bytes, array && i ? ",\n" : "");
+        sized_item(t, SIZES[i], array);
+    }
+    buf_puts(&t->bytes, array ? "]" : "");
+}
+
+/* In lines and in an array; slices and pages of several sizes. */
 static void test_items_beyond_the_limit_are_faults(void **state)
 {
     (void)state;
-    static const size_t SIZES[] = {99, 100, 101, 250, 30, 5000, 100, 70000, 40};
+    static const size_t SLICES[] = {16, 64, 300, 100000};
     struct scratch dir;
     scratch_init(&dir);
     for (unsigned round = 0; round < 8; round++) {
         struct text t;
-        bool array = round % 2;
         text_init(&t);
-        buf_puts(&t.bytes, array ? "[" : "");
-        for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
-            struct buf item;
-            buf_init(&item, BUF_NO_LIMIT);
-            buf_puts(&item, "{\"PK\":{\"S\":\"");
-            while (item.len < SIZES[i] - 3)
-                buf_putc(&item, 'x');
-            buf_puts(&item, "\"}}");
-            buf_puts(&t.bytes, array && i ? ",\n" : "");
-            buf_add_str(&t.bytes, buf_view(&item));
-            buf_puts(&t.bytes, array ? "" : "\n");
-            if (SIZES[i] <= 100) {
-                bag_add(&t.items, buf_view(&item));
-            } else {
-                struct buf fault;
-                buf_init(&fault, BUF_NO_LIMIT);
-                size_t whole = SIZES[i] + (array ? 0 : 1); /* the line end counts */
-                buf_puts(&item, array ? "" : "\n");
-                size_t kept = item.len > 65536 ? 65536 : item.len;
-                buf_addf(&fault, "!line-too-long %zu %.*s", whole, (int)kept, buf_cstr(&item));
-                bag_add(&t.items, buf_view(&fault));
-                buf_release(&fault);
-            }
-            buf_release(&item);
-        }
-        buf_puts(&t.bytes, array ? "]" : "");
-        size_t slices[] = {16, 64, 300, 100000};
+        make_sized(&t, round % 2);
         const char *paths[] = {scratch_write(&dir, "x", buf_view(&t.bytes))};
         struct files_options opts = {.paths = paths,
                                      .npaths = 1,
-                                     .slice_bytes = slices[round / 2],
+                                     .slice_bytes = SLICES[round / 2],
                                      .page_bytes = 50 + 40 * round,
                                      .line_limit = 100};
         uint64_t pages = read_with_stop(&opts, UINT64_MAX, &t.items);
