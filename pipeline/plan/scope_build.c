@@ -80,6 +80,29 @@ static void add_extra(struct scope *s)
     shape->extra_column = build_column(s->planner, shape->table, &c, at);
 }
 
+static void mark(bool *only, const struct sources *from, bool value)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        only[from->slots[i]] = value;
+}
+
+/* What only an extract takes stays with the item when there is no key to extract it by. */
+static void find_extract_only(struct scope *s)
+{
+    struct shape *shape = s->shape;
+    bool *only = s->nextracted ? plan_array(s->planner, shape->nslots, sizeof *only) : NULL;
+    if (!only)
+        return;
+    for (uint32_t i = 0; i < s->nextracted; i++)
+        for (uint32_t k = 0; k < s->extracted[i]->n; k++)
+            mark(only, &s->extracted[i]->v[k].from, true);
+    for (uint32_t i = 0; i < shape->fills.n; i++)
+        mark(only, &shape->fills.v[i].from, false);
+    for (uint32_t i = 0; i < s->nexplodes; i++)
+        mark(only, &s->explodes[i].from, false);
+    shape->extract_only = only;
+}
+
 void build_finish(struct scope *s)
 {
     struct shape *shape = s->shape;
@@ -91,4 +114,5 @@ void build_finish(struct scope *s)
     /* a child that reads its parent may have added names: slots are counted at the end */
     shape->explodes = s->explodes;
     shape->nexplodes = s->nexplodes;
+    find_extract_only(s);
 }

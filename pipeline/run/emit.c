@@ -94,51 +94,83 @@ void emit_free(struct emit *e)
     free(e);
 }
 
-/* The rest as members, with the values stages may have changed. */
-static struct member *rest_members(const struct rest_list *rest, const struct frame *f)
+static bool is_taken(const struct rest_entry *e, const struct frame *f)
+{
+    return e->extracted && f->taken && f->taken[e->slot];
+}
+
+static bool rest_empty(const struct rest_list *rest, const struct frame *f)
+{
+    for (uint32_t i = 0; i < rest->n; i++)
+        if (!is_taken(&rest->v[i], f))
+            return false;
+    return true;
+}
+
+/* The rest as a map, with the values stages may have changed. */
+static enum rc rest_map(const struct rest_list *rest, const struct frame *f, struct val *out)
 {
     struct member *m = arena_array(f->arena, rest->n, sizeof *m);
-    for (uint32_t i = 0; m && i < rest->n; i++) {
-        const struct val *v = rest->v[i].val;
-        if (rest->v[i].slot != SLOT_NONE && f->slots[rest->v[i].slot])
-            v = f->slots[rest->v[i].slot];
-        m[i] = (struct member){rest->v[i].name, *v};
+    uint32_t n = 0;
+    enum rc rc = m ? RC_OK : RC_NOMEM;
+    for (uint32_t i = 0; rc == RC_OK && i < rest->n; i++) {
+        const struct rest_entry *e = &rest->v[i];
+        const struct val *changed = e->slot != SLOT_NONE ? f->slots[e->slot] : NULL;
+        bool still_map = e->below && (!changed || changed->kind == VAL_M);
+        if (is_taken(e, f) || (still_map && rest_empty(e->below, f)))
+            continue;
+        m[n].name = e->name;
+        if (still_map)
+            rc = rest_map(e->below, f, &m[n].val);
+        else
+            m[n].val = changed ? *changed : *e->val;
+        n++;
     }
-    return m;
+    *out = (struct val){.kind = VAL_M, .n = n, .u.members = m};
+    return rc;
 }
 
 static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct frame *f,
                          struct datum *cell, bool plain)
 {
-    struct member *m = rest_members(rest, f);
-    if (!m)
+    struct val whole;
+    if (rest_map(rest, f, &whole) != RC_OK)
         return RC_NOMEM;
+    if (whole.n == 0)
+        return RC_OK;
     buf_clear(&e->text);
     if (plain) {
-        struct val whole = {.kind = VAL_M, .n = rest->n, .u.members = m};
         uint64_t lossy = 0;
         canon_plain(&e->text, &whole, &lossy);
         if (f->shape->note_rest_lossy != NOTE_NONE)
             f->notes[f->shape->note_rest_lossy] += lossy;
     } else {
-        canon_ddb_members(&e->text, m, rest->n);
+        canon_ddb_members(&e->text, whole.u.members, whole.n);
     }
     struct str text = arena_dup(f->arena, buf_view(&e->text));
     *cell = (struct datum){.state = DATUM_VALUE, .u.text = text};
     return e->text.rc == RC_OK && text.p ? RC_OK : RC_NOMEM;
 }
 
+static struct str first_left(const struct rest_list *rest, const struct frame *f)
+{
+    uint32_t i = 0;
+    while (i + 1 < rest->n && is_taken(&rest->v[i], f))
+        i++;
+    return rest->v[i].name;
+}
+
 static enum rc put_rest(struct emit *e, const struct rest_list *rest, struct frame *f,
                         struct datum *cells)
 {
     const struct shape *s = f->shape;
-    if (rest->n == 0)
+    if (rest_empty(rest, f))
         return RC_OK;
     if (s->rest_column != SLOT_NONE)
         return rest_cell(e, rest, f, &cells[s->rest_column], true);
     if (s->rest == REST_REJECT)
         return fault_set(f->why, "unknown-attribute", 0, "the model does not name \"%.*s\"",
-                         STR_FMT(rest->v[0].name));
+                         STR_FMT(first_left(rest, f)));
     if (s->rest == REST_EXTRA && s->extra_column != SLOT_NONE)
         return rest_cell(e, rest, f, &cells[s->extra_column], false);
     return RC_OK;
@@ -279,7 +311,9 @@ static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
                       .source_key = job->source_key,
                       .mask_key = e->mask_key,
                       .now_us = e->now_us};
-    if (!f.slots)
+    if (s->extract_only)
+        f.taken = arena_array(job->arena, s->nslots, sizeof *f.taken);
+    if (!f.slots || (s->extract_only && !f.taken))
         return RC_NOMEM;
     for (uint32_t i = 0; up && i < s->nimports; i++)
         f.slots[s->imports[i].to] = up->slots[s->imports[i].from];

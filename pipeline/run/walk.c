@@ -186,6 +186,11 @@ static enum rc add_known(struct walk_level *l, const struct name_node *from)
                           .consumed = from->consumed,
                           .exploded = from->exploded,
                           .dropped = from->dropped};
+    if (node->slot == SLOT_NONE && !from->gone) { /* only what is below it was mentioned */
+        struct path path = below_path(l, from->name, &l->arena);
+        node->slot = path.members ? open_slot(l, &path) : SLOT_NONE;
+        node->consumed = node->slot != SLOT_NONE;
+    }
     if (!node->consumed && !node->dropped)
         node->dropped = is_indexing(l, from->name);
     enum rc rc = remember(l, node);
@@ -275,30 +280,20 @@ static enum rc set_slot(const struct node *node, const struct val *v, struct fra
     return RC_OK;
 }
 
-static struct val *partial_map(const struct rest_list *left, struct arena *a)
-{
-    struct val *v = ARENA_NEW(a, struct val);
-    struct member *m = arena_array(a, left->n, sizeof *m);
-    if (!v || !m)
-        return NULL;
-    for (uint32_t i = 0; i < left->n; i++)
-        m[i] = (struct member){left->v[i].name, *left->v[i].val};
-    *v = (struct val){.kind = VAL_M, .n = left->n, .u.members = m};
-    return v;
-}
-
+/* A map of which a part is left is put together when the stages are done with its members. */
 static enum rc look_into(struct node *node, const struct val *v, struct frame *f,
                          struct rest_list *rest)
 {
     struct rest_list left = {0};
     enum rc rc = walk_members(node->below, v->u.members, v->n, f, &left);
-    if (rc != RC_OK || left.n == 0 || node->dropped)
+    if (rc != RC_OK || left.n == 0 || node->dropped || node->consumed)
         return rc;
-    struct val *partial = left.n == v->n ? NULL : partial_map(&left, f->arena);
-    if (left.n != v->n && !partial)
+    struct rest_list *below = ARENA_NEW(f->arena, struct rest_list);
+    if (!below)
         return RC_NOMEM;
-    struct rest_entry e = {node->name, partial ? partial : v, SLOT_NONE};
-    return node->consumed ? RC_OK : rest_add(rest, f->arena, &e);
+    *below = left;
+    struct rest_entry e = {.name = node->name, .below = below, .slot = node->slot};
+    return rest_add(rest, f->arena, &e);
 }
 
 static enum rc place(struct node *node, const struct val *v, struct frame *f,
@@ -312,9 +307,14 @@ static enum rc place(struct node *node, const struct val *v, struct frame *f,
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
     bool empty = v->kind == VAL_NULL || (list && v->n == 0);
     bool kept = v->kind == VAL_NULL && f->shape->nulls_keep;
-    if (node->dropped || (node->consumed && !(node->exploded && empty) && !kept))
+    bool extracted = node->consumed && node->slot != SLOT_NONE && f->shape->extract_only &&
+                     f->shape->extract_only[node->slot];
+    bool taken = node->consumed && !extracted && !(node->exploded && empty) && !kept;
+    if (node->dropped || taken)
         return RC_OK;
-    return rest_add(rest, f->arena, &(struct rest_entry){node->name, v, node->slot});
+    struct rest_entry e = {
+        .name = node->name, .val = v, .slot = node->slot, .extracted = extracted && !kept};
+    return rest_add(rest, f->arena, &e);
 }
 
 enum rc walk_members(struct walk_level *l, const struct member *members, uint32_t n,

@@ -15,8 +15,10 @@ struct walk_level;
 /* A member that no column took, and where a stage may have changed its value. */
 struct rest_entry {
     struct str name;
-    const struct val *val; /* a map may be what is left of one */
-    uint32_t slot;         /* SLOT_NONE, or the slot whose value counts */
+    const struct val *val;   /* NULL: a map of what is below */
+    struct rest_list *below; /* what is left of a map */
+    uint32_t slot;           /* SLOT_NONE, or the slot whose value counts */
+    bool extracted;          /* left over only if no extract takes the slot */
 };
 
 struct rest_list {

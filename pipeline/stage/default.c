@@ -12,8 +12,13 @@ static enum rc apply(const struct op *op, struct frame *f)
 {
     const struct default_value *d = op->data;
     bool there = d->open != SLOT_NONE && f->slots[d->open];
-    if (!there && !sources_get(&d->to, f))
-        f->slots[d->to.slots[0]] = d->value;
+    if (there || sources_get(&d->to, f))
+        return RC_OK;
+    struct val *copy = ARENA_NEW(f->arena, struct val); /* a later stage may change it */
+    if (!copy)
+        return RC_NOMEM;
+    *copy = *d->value;
+    f->slots[d->to.slots[0]] = copy;
     return RC_OK;
 }
 

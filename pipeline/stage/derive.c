@@ -28,13 +28,24 @@ static bool is_copy(const struct derived *d)
     return d->tpl->n == 1 && !p->literal && p->nfuncs == 0 && p->type == COL_TEXT;
 }
 
+/* A value of its own: the other one may be masked later. */
+static enum rc copy_value(const struct derived *d, struct frame *f)
+{
+    const struct val *from = sources_get(&d->inputs[0], f);
+    struct val *to = from ? ARENA_NEW(f->arena, struct val) : NULL;
+    if (from && !to)
+        return RC_NOMEM;
+    if (to)
+        *to = *from;
+    f->slots[d->slot] = to;
+    return RC_OK;
+}
+
 static enum rc apply(const struct op *op, struct frame *f)
 {
     const struct derived *d = op->data;
-    if (is_copy(d)) {
-        f->slots[d->slot] = sources_get(&d->inputs[0], f);
-        return RC_OK;
-    }
+    if (is_copy(d))
+        return copy_value(d, f);
     struct buf text;
     buf_init(&text, (size_t)1 << 20);
     enum rc rc = tpl_print(d->tpl, input, &(struct inputs_ctx){d, f}, &text, f->why);

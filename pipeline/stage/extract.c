@@ -31,6 +31,13 @@ static void set_order(const struct extracting *e, const struct frame *f, struct 
     row->order = (struct datum){.state = DATUM_VALUE, .u.text = v->u.s};
 }
 
+static void take(const struct extracting *e, struct frame *f)
+{
+    for (uint32_t i = 0; f->taken && i < e->fills.n; i++)
+        for (uint32_t k = 0; k < e->fills.v[i].from.n; k++)
+            f->taken[e->fills.v[i].from.slots[k]] = true;
+}
+
 static enum rc apply(const struct op *op, struct frame *f)
 {
     const struct extracting *e = op->data;
@@ -41,10 +48,12 @@ static enum rc apply(const struct op *op, struct frame *f)
     row->extract = e->id;
     row->source_key = f->source_key;
     enum rc rc = fills_cast(&e->fills, &f->schema->tables[into], f, row->cells);
-    if (rc == RC_OK && !key_complete(e, row))
+    if (rc == RC_OK && !key_complete(e, row)) {
         f->out->n--; /* no key, no row: the attributes stay with the item */
-    else if (rc == RC_OK)
+    } else if (rc == RC_OK) {
         set_order(e, f, row);
+        take(e, f);
+    }
     return rc;
 }
 
@@ -82,5 +91,9 @@ void stage_extract_plan(struct scope *s, const struct stage_spec *stage)
                                         .id = &e->id,
                                         .next = s->planner->pending};
     s->planner->pending = pending;
+    if (s->nextracted == sizeof s->extracted / sizeof s->extracted[0])
+        problems_add(s->planner->problems, stage->place, "too many extracts in one place");
+    else
+        s->extracted[s->nextracted++] = &e->fills;
     scope_add_op(s, &(struct op){"extract", apply, e, NOTE_NONE});
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Hides personal data: HMAC-SHA256 under the operator's key (a plain hash of an e-mail address
- * hides nothing), or blank. What is masked stays masked in the rest as well.
+ * hides nothing), or blank. The value itself is overwritten, so that it is hidden wherever it can
+ * be seen: in its column, in a document that holds its map, in the rest.
  */
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -48,20 +49,22 @@ static enum rc hash_value(const struct val *v, struct frame *f, struct str *out)
 
 static enum rc mask_slot(const struct masked *m, uint32_t slot, struct frame *f)
 {
-    const struct val *old = f->slots[slot];
-    if (!old || old->kind == VAL_NULL)
+    union {
+        const struct val *in;
+        struct val *out;
+    } v = {.in = f->slots[slot]}; /* of the page or made by a stage: the worker's own */
+    if (!v.in || v.in->kind == VAL_NULL)
         return RC_OK;
-    struct val *v = ARENA_NEW(f->arena, struct val);
-    if (!v)
-        return RC_NOMEM;
-    f->slots[slot] = v;
     if (m->method == MASK_BLANK) {
-        *v = old->kind == VAL_S ? (struct val){.kind = VAL_S, .u.s = STR("")}
-                                : (struct val){.kind = VAL_NULL};
+        *v.out = v.in->kind == VAL_S ? (struct val){.kind = VAL_S, .u.s = STR("")}
+                                     : (struct val){.kind = VAL_NULL};
         return RC_OK;
     }
-    v->kind = VAL_S;
-    return hash_value(old, f, &v->u.s);
+    struct str hash = {0};
+    enum rc rc = hash_value(v.in, f, &hash);
+    if (rc == RC_OK)
+        *v.out = (struct val){.kind = VAL_S, .u.s = hash};
+    return rc;
 }
 
 static enum rc apply(const struct op *op, struct frame *f)

@@ -50,6 +50,8 @@ struct scope {
     struct explode *explodes;
     uint32_t nexplodes, cap_explodes;
     const struct stage_spec **explode_specs; /* beside explodes: compiled after the columns */
+    const struct fills *extracted[64];       /* what extract stages read */
+    uint32_t nextracted;
     const struct link_spec *link;
     struct path rest_document; /* `into` of a document of all that is left; n == 0: none */
 };

@@ -91,7 +91,8 @@ struct shape {
     struct op *ops;
     uint32_t nops;
     struct fills fills;
-    struct map open;           /* column name to the slot of attributes that match it by name */
+    bool *extract_only; /* by slot: only an extract takes it; NULL: there is no extract */
+    struct map open;    /* column name to the slot of attributes that match it by name */
     const struct names *strip; /* globs of indexing attributes */
     struct names strips;       /* globs of strip stages */
     bool picked;               /* a pick stage: what is not mentioned is dropped */
@@ -122,6 +123,7 @@ struct frame {
     const struct shape *shape;
     const struct schema *schema;
     const struct val **slots;
+    bool *taken; /* by slot: an extract made a candidate of it */
     struct arena *arena;
     struct fault *why;
     uint64_t *notes; /* counters of the notes */

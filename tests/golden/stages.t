@@ -1,0 +1,240 @@
+# strip
+{"stages":[{"strip":["GSI*"]}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"GSI1PK":{"S":"g"},"a":{"S":"v"},"b":{"S":"w"}}
+e {"a":"v","extra":{"b":{"S":"w"}}}
+
+# strip leaves what a column names
+{"stages":[{"strip":["GSI*"]}],"columns":{"gsi1pk":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"GSI1PK":{"S":"g"},"GSI1SK":{"S":"h"}}
+e {"gsi1pk":"g"}
+
+# pick
+{"stages":[{"pick":["a","b"]}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"1"},"b":{"S":"2"},"c":{"S":"3"}}
+e {"a":"1","extra":{"b":{"S":"2"}}}
+
+# drop
+{"stages":[{"drop":["b","m.x"]}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"1"},"b":{"S":"2"},"m":{"M":{"x":{"S":"3"},"y":{"S":"4"}}}}
+e {"a":"1","extra":{"m":{"M":{"y":{"S":"4"}}}}}
+
+# rename
+{"stages":[{"rename":{"old":"new"}}],"columns":{"new":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"old":{"S":"1"}}
+e {"new":"1"}
+
+# default fills what is missing, not what is NULL
+{"stages":[{"default":{"a":"d","n":1.50}}],"columns":{"a":"text","n":"numeric"}}
+{"PK":{"S":"x"},"Type":{"S":"E"}}
+e {"a":"d","n":1.5}
+
+{"stages":[{"default":{"a":"d"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"NULL":true}}
+e {"a":null}
+
+# flatten, one level
+{"stages":[{"flatten":"m"}],"columns":{"m_a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"a":{"S":"1"},"b":{"S":"2"},"c":{"M":{"d":{"N":"3"}}}}}}
+e {"m_a":"1","extra":{"m":{"M":{"b":{"S":"2"},"c":{"M":{"d":{"N":"3"}}}}}}}
+
+# flatten, two levels
+{"stages":[{"flatten":{"from":"m","depth":2}}],"columns":{"m_a":"text","m_c_d":"bigint"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"a":{"S":"1"},"c":{"M":{"d":{"N":"3"}}}}}}
+e {"m_a":"1","m_c_d":3}
+
+# what is to be flattened is no map
+{"stages":[{"flatten":"m"}],"columns":{"m_a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"S":"plain"}}
+e {"extra":{"m":{"S":"plain"}}}
+
+# explode a list of maps
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"},"z":{"BOOL":true}}},{"M":{"a":{"S":"2"}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"1","extra":{"z":{"BOOL":true}}} | l {"c":"x","i":1,"a":"2"}
+
+# explode a list of scalars, told by its ordinal
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"value":"bigint"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"N":"5"},{"N":"5"}]}}
+e {"c":"x"} | l {"c":"x","i":0,"value":5} | l {"c":"x","i":1,"value":5}
+
+# explode a set
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"T","into":"t"}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"T":{"SS":["b","a"]}}
+e {"c":"x"} | t {"c":"x","value":"a"} | t {"c":"x","value":"b"}
+
+# a scalar is a list of one
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"T","into":"t"}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"T":{"S":"a"}}
+e {"c":"x"} | t {"c":"x","value":"a"}
+
+# explode a map
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"M","into":"m","columns":{"key":"text","value":"bigint"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"M":{"M":{"k1":{"N":"1"},"k2":{"N":"2"}}}}
+e {"c":"x"} | m {"c":"x","key":"k1","value":1} | m {"c":"x","key":"k2","value":2}
+
+# empty, NULL and missing lists make no rows; the first two stay in extra
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[]}}
+e {"c":"x","extra":{"L":{"L":[]}}}
+
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"NULL":true}}
+e {"c":"x","extra":{"L":{"NULL":true}}}
+
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"}}
+e {"c":"x"}
+
+# a list inside a list, reading its grand-parent's attribute through the parent
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"},"stages":[{"explode":{"from":"K","into":"k","ordinal":"j","columns":{"b":"text","up":{"type":"text","from":"^a"}}}}]}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"},"K":{"L":[{"M":{"b":{"S":"q"}}}]}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"1"} | k {"c":"x","i":0,"j":0,"b":"q","up":"1"}
+
+# a child that reads its parent's key part and attribute
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text","name":{"type":"text","from":"^Name"}}}}],"columns":{"c":"text","name":"text"}}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"Name":{"S":"n"},"L":{"L":[{"M":{"a":{"S":"1"}}}]}}
+e {"c":"x","name":"n"} | l {"c":"x","i":0,"a":"1","name":"n"}
+
+# no key, no children
+{"stages":[{"explode":{"from":"L","into":"l"}}],"columns":{"a":"text"}}
+{}
+problem "L" is exploded, but table "e" has no primary key for its children
+
+# filter inside explode leaves the element out
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"bigint"},"stages":[{"filter":{"a":{">":1}}}]}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"N":"1"}}},{"M":{"a":{"N":"2"}}}]}}
+e {"c":"x"} | l {"c":"x","i":1,"a":2}
+
+# extract
+{"keys":{"PK":"O#{o}"},"primary_key":"o","stages":[{"extract":{"into":"c","key":"cid","columns":{"cid":"text","name":{"type":"text","from":"CName"}}}}],"columns":{"o":"text","cid":"text"}}
+{"PK":{"S":"O#1"},"Type":{"S":"E"},"cid":{"S":"7"},"CName":{"S":"n"}}
+?c {"cid":"7","name":"n"} | e {"o":"1","cid":"7"}
+
+# no key to extract by: nothing is lost
+{"keys":{"PK":"O#{o}"},"primary_key":"o","stages":[{"extract":{"into":"c","key":"cid","columns":{"cid":"text","name":{"type":"text","from":"CName"}}}}],"columns":{"o":"text","cid":"text"}}
+{"PK":{"S":"O#1"},"Type":{"S":"E"},"CName":{"S":"n"}}
+e {"o":"1","extra":{"CName":{"S":"n"}}}
+
+# the same where the attribute is matched by name, and in an element
+{"keys":{"PK":"O#{o}"},"primary_key":"o","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"q":"text"},"stages":[{"extract":{"into":"p","key":"pid","columns":["pid","name"]}}]}}]}
+{"PK":{"S":"O#1"},"Type":{"S":"E"},"L":{"L":[{"M":{"Name":{"S":"n"}}},{"M":{"Pid":{"S":"7"},"Name":{"S":"m"}}}]}}
+e {"o":"1"} | l {"o":"1","i":0,"extra":{"Name":{"S":"n"}}} | ?p {"pid":"7","name":"m"} | l {"o":"1","i":1}
+
+# an attribute that is extracted and mentioned later
+{"keys":{"PK":"O#{o}"},"primary_key":"o","stages":[{"extract":{"into":"c","key":"cid","columns":["cid","name"]}},{"derive":{"d":"{Name}!"}}],"columns":{"o":"text","d":"text"}}
+{"PK":{"S":"O#1"},"Type":{"S":"E"},"Cid":{"S":"7"},"Name":{"S":"n"}}
+?c {"cid":"7","name":"n"} | e {"o":"1","d":"n!"}
+
+# link: key and references
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x}","SK":"A#{y}"},"stages":[{"link":{"x":"a","y":"a"}}]}}}
+{"Type":{"S":"R"},"PK":{"S":"A#1"},"SK":{"S":"A#2"}}
+r {"x":"1","y":"2"}
+
+# symmetric: the smaller first
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x}","SK":"A#{y}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"text","y":"text","w":"text"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#2"},"SK":{"S":"A#1"},"w":{"S":"v"}}
+?r {"x":"1","y":"2","w":"v"}
+
+# derive
+{"stages":[{"derive":{"k":"{a|lower}#{n|pad:4}#{m.x}"}}],"columns":{"k":"text","a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"AbC"},"n":{"N":"42"},"m":{"M":{"x":{"S":"y"}}}}
+e {"k":"abc#0042#y","a":"AbC","extra":{"m":{"M":{"x":{"S":"y"}}},"n":{"N":"42"}}}
+
+# an input that is missing leaves it missing
+{"stages":[{"derive":{"k":"{a}#{b}"}}],"columns":{"k":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"1"}}
+e {"extra":{"a":{"S":"1"}}}
+
+# a copy keeps its type
+{"stages":[{"derive":{"k":"{a}"}}],"columns":{"k":"bigint","a":"bigint"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"N":"7"}}
+e {"k":7,"a":7}
+
+# a typed copy is printed
+{"stages":[{"derive":{"k":"{a:bigint:3}"}}],"columns":{"k":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"N":"7"}}
+e {"k":"007","extra":{"a":{"N":"7"}}}
+
+# a value that has no text
+{"stages":[{"derive":{"k":"x{a}"}}],"columns":{"k":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"L":[]}}
+rejected template
+
+# filter
+{"stages":[{"filter":{"n":{">=":5}}}],"columns":{"n":"bigint"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"n":{"N":"4"}}
+filtered
+
+{"stages":[{"filter":{"drop":{"n":{">=":5}}}}],"columns":{"n":"bigint"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"n":{"N":"4"}}
+e {"n":4}
+
+# filter sees what stages before it made
+{"stages":[{"derive":{"k":"{a|upper}"}},{"filter":{"k":"YES"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"yes"}}
+e {"a":"yes"}
+
+# filter by a part
+{"keys":{"PK":"C#{c}"},"stages":[{"filter":{"c":"x*"}}]}
+{"PK":{"S":"C#y"},"Type":{"S":"E"}}
+filtered
+
+# mask hides, also in what is left over
+{"stages":[{"mask":{"fields":["a","b"],"method":"blank"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"secret"},"b":{"S":"secret"}}
+e {"a":"","extra":{"b":{"S":""}}}
+
+# mask a member of a map that is left over
+{"stages":[{"mask":{"fields":["m.pin"],"method":"blank"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"},"m":{"M":{"pin":{"S":"1234"},"ok":{"S":"y"}}}}
+e {"a":"v","extra":{"m":{"M":{"ok":{"S":"y"},"pin":{"S":""}}}}}
+
+# mask a whole map in what is left over
+{"stages":[{"mask":{"fields":["m"],"method":"blank"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"},"m":{"M":{"pin":{"S":"1234"}}}}
+e {"a":"v","extra":{"m":{"NULL":true}}}
+
+# mask a member of a map of which a part is a column
+{"stages":[{"mask":{"fields":["m.pin"],"method":"blank"}}],"columns":{"ok":{"type":"text","from":"m.ok"}}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"pin":{"S":"1234"},"ok":{"S":"y"},"z":{"S":"3"}}}}
+e {"ok":"y","extra":{"m":{"M":{"pin":{"S":""},"z":{"S":"3"}}}}}
+
+# mask a member of a map that is a column as a whole
+{"stages":[{"mask":{"fields":["m.pin"],"method":"blank"}}],"columns":{"m":"jsonb"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"pin":{"S":"1234"},"ok":{"S":"y"}}}}
+e {"m":{"ok":"y","pin":""}}
+
+# a copy made before stays as it was
+{"stages":[{"derive":{"b":"{a}"}},{"mask":{"fields":["a"],"method":"blank"}}],"columns":{"a":"text","b":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"}}
+e {"a":"","b":"v"}
+
+# a default that is masked
+{"stages":[{"default":{"a":"d"}},{"mask":{"fields":["a"],"method":"blank"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"}}
+e {"a":""}
+
+# mask inside the elements of a list
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"},"stages":[{"mask":{"fields":["a","b"],"method":"blank"}}]}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"},"b":{"S":"2"}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"","extra":{"b":{"S":""}}}
+
+# mask by hash
+{"stages":[{"mask":["a"]}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"The quick brown fox jumps over the lazy dog"}}
+e {"a":"f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8"}
+
+# document
+{"stages":[{"document":"Pay"}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"},"Pay":{"M":{"b":{"N":"1.50"},"a":{"L":[{"NULL":true}]}}}}
+e {"a":"v","pay":{"a":[null],"b":1.5}}
+
+# document of all that is left
+{"stages":[{"document":{"from":"*","into":"rest"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"},"c":{"N":"1"},"b":{"SS":["y","x"]}}
+e {"a":"v","rest":{"b":["x","y"],"c":1}}
+
+# a keys stage
+{"stages":[{"keys":{"Ref":"R#{r}"}}],"columns":{"r":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"Ref":{"S":"R#9"}}
+e {"r":"9","extra":{"Ref":{"S":"R#9"}}}
