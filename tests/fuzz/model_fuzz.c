@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are read as a model. Each problem must have a place inside the text, and a model
- * without problems must read again to the same hash.
+ * Any bytes are read as a model and compiled. Each problem of the reader must have a place inside
+ * the text, and a model without problems must read again to the same hash.
  */
 #include <stdlib.h>
 
-#include "pipeline/model/model.h"
+#include "pipeline/plan/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,6 +50,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; m && i < m->nentities; i++)
         if (m->entities[i].when)
             cond_print(m->entities[i].when, &out);
+    struct plan *plan = NULL;
+    if (m && plan_new(m, &(struct plan_options){0}, &plan, &problems, &err) == RC_NOMEM)
+        abort();
+    plan_free(plan);
     buf_release(&out);
     model_free(m);
     problems_release(&problems);
