@@ -2,6 +2,8 @@
 /* Runs of plain bytes are copied whole; only quotes, backslashes and controls are looked at. */
 #include "pipeline/base/json.h"
 
+#include "pipeline/base/scan.h"
+
 static const char HEX[] = "0123456789abcdef";
 
 static void escape(struct buf *b, unsigned char c)
@@ -19,20 +21,34 @@ static void escape(struct buf *b, unsigned char c)
     }
 }
 
+/* From the first byte that needs an escape on. */
+static void add_escaped(struct buf *b, const char *p, const char *end)
+{
+    unsigned high = 0;
+    while (p < end) {
+        escape(b, (unsigned char)*p++);
+        const char *stop = scan_plain(p, end, &high);
+        buf_add(b, p, (size_t)(stop - p));
+        p = stop;
+    }
+}
+
 void json_add_string(struct buf *b, struct str s)
 {
-    size_t start = 0;
-    buf_putc(b, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        buf_add(b, s.p + start, i - start);
-        escape(b, c);
-        start = i + 1;
+    /* room for both quotes and a text without escapes: the usual case */
+    if (s.n > BUF_NO_LIMIT || !buf_room(b, s.n + 2)) {
+        b->rc = RC_NOMEM;
+        return;
     }
-    if (s.n)
-        buf_add(b, s.p + start, s.n - start);
+    b->p[b->len++] = '"';
+    if (s.n) {
+        unsigned high = 0;
+        const char *end = s.p + s.n, *stop = scan_plain(s.p, end, &high);
+        memcpy(b->p + b->len, s.p, (size_t)(stop - s.p));
+        b->len += (size_t)(stop - s.p);
+        if (stop < end)
+            add_escaped(b, stop, end);
+    }
     buf_putc(b, '"');
 }
 

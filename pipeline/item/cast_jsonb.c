@@ -6,7 +6,7 @@
  */
 #include "pipeline/item/canon.h"
 #include "pipeline/item/cast.h"
-#include "pipeline/item/walk.h"
+#include "pipeline/item/vet.h"
 
 static bool str_has_nul(struct str s)
 {
@@ -48,7 +48,7 @@ static enum rc drop_in_members(struct casting *c, const struct val *v, struct va
     }
     uint32_t which;
     enum rc rc;
-    if (walk_unique(to, v->n, c->arena, &which, &rc))
+    if (vet_unique(to, v->n, c->arena, &which, &rc))
         return rc;
     return cast_misfit(c, "two names are equal once NUL bytes are dropped");
 }

@@ -13,7 +13,7 @@
 
 #include "pipeline/base/utf8.h"
 #include "pipeline/item/quick.h"
-#include "pipeline/item/walk.h"
+#include "pipeline/item/vet.h"
 
 enum { SCRATCH_KEEP = 8 << 20 }; /* more than this is given back after an unusual item */
 
@@ -23,7 +23,7 @@ struct decoder {
 };
 
 struct reader {
-    struct walk w;
+    struct vet w;
     struct arena *scratch;
     const char *copy; /* yyjson's copy of the text */
 };
@@ -117,7 +117,7 @@ static enum rc read_members(struct reader *r, yyjson_val *map, int depth,
     *members = m;
     *n = (uint32_t)count;
     uint32_t which = 0;
-    if (walk_unique(m, *n, r->scratch, &which, &rc))
+    if (vet_unique(m, *n, r->scratch, &which, &rc))
         return rc;
     size_t at = 0;
     yyjson_obj_foreach(map, i, max, key, v)
@@ -167,11 +167,11 @@ static enum rc read_set(struct reader *r, yyjson_val *set, size_t near, struct v
         struct str text;
         enum rc rc = text_of(r, v, &text);
         if (!rc)
-            rc = walk_scalar(&r->w, ELEMENT[out->kind], text, offset_of(r, v), &out->u.list[i]);
+            rc = vet_scalar(&r->w, ELEMENT[out->kind], text, offset_of(r, v), &out->u.list[i]);
         if (rc)
             return rc;
     }
-    return walk_set(&r->w, out, near);
+    return vet_set(&r->w, out, near);
 }
 
 /* Does the JSON under the tag have the shape the tag asks for? */
@@ -229,7 +229,7 @@ static enum rc read_tag(struct reader *r, yyjson_val *v, size_t near, enum val_k
                          "a value with %zu type tags, the first is \"%.*s\"",
                          yyjson_obj_size(v), STR_FMT(utf8_cut(tag, 40)));
     }
-    *kind = walk_tag(tag);
+    *kind = vet_tag(tag);
     if (*kind == VAL_MISSING) {
         return fault_set(r->w.why, "bad-type", at, "unknown type tag \"%.*s\"",
                          STR_FMT(utf8_cut(tag, 80)));
@@ -247,7 +247,7 @@ static enum rc read_payload(struct reader *r, yyjson_val *v, size_t at, int dept
     case VAL_N:
     case VAL_B:
         rc = text_of(r, v, &text);
-        return rc ? rc : walk_scalar(&r->w, out->kind, text, offset_of(r, v), out);
+        return rc ? rc : vet_scalar(&r->w, out->kind, text, offset_of(r, v), out);
     case VAL_BOOL:
         out->u.boolean = yyjson_is_true(v);
         return RC_OK;
@@ -295,7 +295,7 @@ static bool is_tagged(yyjson_val *v)
     bool tagged = false;
     for (; yyjson_is_obj(v) && yyjson_obj_size(v) == 1; tagged = !tagged) {
         yyjson_val *key = unsafe_yyjson_get_first(v);
-        enum val_kind kind = walk_tag(str_make(yyjson_get_str(key), yyjson_get_len(key)));
+        enum val_kind kind = vet_tag(str_make(yyjson_get_str(key), yyjson_get_len(key)));
         if (kind == VAL_MISSING || !shape_fits(kind, key + 1))
             return tagged;
         if (kind != VAL_M)
@@ -316,7 +316,7 @@ static yyjson_val *unwrap(yyjson_val *root)
     return key + 1;
 }
 
-static enum rc bad_json(struct walk *w, const yyjson_read_err *e)
+static enum rc bad_json(struct vet *w, const yyjson_read_err *e)
 {
     if (e->code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
         return RC_NOMEM;

@@ -12,7 +12,7 @@
 #include "pipeline/base/scan.h"
 #include "pipeline/base/utf8.h"
 #include "pipeline/item/quick_scalar.h"
-#include "pipeline/item/walk.h"
+#include "pipeline/item/vet.h"
 
 enum { STACK_START = 64, STACK_KEEP = 1 << 14 };
 
@@ -116,8 +116,8 @@ static const char *take_set(struct quick *q, const char *p, struct val *out)
 {
     enum val_kind element = out->kind == VAL_SS ? VAL_S : out->kind == VAL_NS ? VAL_N : VAL_B;
     p = take_elements(q, p, element, 0, out);
-    struct walk w = {{0}, q->arena, &q->unused};
-    return p && walk_set(&w, out, 0) == RC_OK ? p : NULL;
+    struct vet w = {{0}, q->arena, &q->unused};
+    return p && vet_set(&w, out, 0) == RC_OK ? p : NULL;
 }
 
 static bool is_duplicate(const struct quick *q, size_t base, struct str name)
@@ -220,13 +220,13 @@ static const char *take_tag(const char *p, const char *end, enum val_kind *kind)
 {
     struct str tag;
     if (end - p > 5 && p[0] == '{' && p[1] == '"' && p[3] == '"' && p[4] == ':') {
-        *kind = walk_tag(str_make(p + 2, 1));
+        *kind = vet_tag(str_make(p + 2, 1));
         return *kind == VAL_MISSING ? NULL : p + 5;
     }
     if (!(p = quick_take(p, end, '{')) || !(p = quick_take(p, end, '"')) ||
         !(p = quick_text(p, end, &tag)))
         return NULL;
-    *kind = walk_tag(tag);
+    *kind = vet_tag(tag);
     return *kind == VAL_MISSING ? NULL : quick_take(p + 1, end, ':');
 }
 
@@ -289,7 +289,7 @@ static const char *take_opening(const char *p, const char *end, bool *wrapped)
     if (!(p = quick_take(p + 1, end, ':')) || !(inside = quick_take(p, end, '{')) ||
         !(p = quick_take(inside, end, '"')) || !quick_text(p, end, &name))
         return NULL;
-    return walk_tag(name) == VAL_MISSING ? inside : NULL;
+    return vet_tag(name) == VAL_MISSING ? inside : NULL;
 }
 
 /* A rare huge item must not cost its memory for ever. */

@@ -32,6 +32,24 @@ static void test_string_escapes_what_it_must(void **state)
     expect_text(STR("\xC3\xBC\xF0\x9F\x8C\x8D"), "\"\xC3\xBC\xF0\x9F\x8C\x8D\"");
 }
 
+/* Short and long runs before and behind each escape. */
+static void test_string_escapes_at_every_place(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 60; n++) {
+        for (size_t at = 0; at < n; at++) {
+            char text[64], want[80];
+            memset(text, 'x', sizeof text);
+            memset(want, 'x', sizeof want);
+            text[at] = '\n';
+            want[0] = '"';
+            memcpy(want + 1 + at, "\\n", 2);
+            memcpy(want + 1 + n + 1, "\"", 2);
+            expect_text(str_make(text, n), want);
+        }
+    }
+}
+
 static void test_names_are_parted_by_commas(void **state)
 {
     (void)state;
@@ -50,6 +68,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_string_escapes_what_it_must),
+        cmocka_unit_test(test_string_escapes_at_every_place),
         cmocka_unit_test(test_names_are_parted_by_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

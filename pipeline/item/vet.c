@@ -3,7 +3,7 @@
  * Scalars are views of their text where that is canonical already, else copies in the arena.
  * Few members are compared pair by pair, many through a table of hashes.
  */
-#include "pipeline/item/walk.h"
+#include "pipeline/item/vet.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 enum { FEW = 12 };
 
-enum val_kind walk_tag(struct str tag)
+enum val_kind vet_tag(struct str tag)
 {
     if (tag.n == 1) {
         switch (tag.p[0]) {
@@ -44,7 +44,7 @@ enum val_kind walk_tag(struct str tag)
     return str_eq(tag, STR("NULL")) ? VAL_NULL : VAL_MISSING;
 }
 
-static enum rc number(struct walk *w, struct str text, size_t at, struct val *out)
+static enum rc number(struct vet *w, struct str text, size_t at, struct val *out)
 {
     char canonical[DECIMAL_MAX];
     size_t n;
@@ -68,7 +68,7 @@ static enum rc number(struct walk *w, struct str text, size_t at, struct val *ou
     return out->u.s.p ? RC_OK : RC_NOMEM;
 }
 
-static enum rc binary(struct walk *w, struct str text, size_t at, struct val *out)
+static enum rc binary(struct vet *w, struct str text, size_t at, struct val *out)
 {
     unsigned char *bytes = arena_alloc(w->arena, base64_room(text.n));
     if (!bytes)
@@ -82,8 +82,8 @@ static enum rc binary(struct walk *w, struct str text, size_t at, struct val *ou
     return RC_OK;
 }
 
-enum rc walk_scalar(struct walk *w, enum val_kind kind, struct str text, size_t at,
-                    struct val *out)
+enum rc vet_scalar(struct vet *w, enum val_kind kind, struct str text, size_t at,
+                   struct val *out)
 {
     out->kind = kind;
     out->n = 0;
@@ -110,7 +110,7 @@ static bool in_order(const struct val *set)
     return true;
 }
 
-enum rc walk_set(struct walk *w, struct val *set, size_t at)
+enum rc vet_set(struct vet *w, struct val *set, size_t at)
 {
     if (set->n == 0) {
         return fault_set(w->why, "empty-set", at, "a set (%s) without members",
@@ -149,8 +149,8 @@ static bool unique_few(const struct member *members, uint32_t n, uint32_t *which
     return true;
 }
 
-bool walk_unique(const struct member *members, uint32_t n, struct arena *scratch,
-                 uint32_t *which, enum rc *rc)
+bool vet_unique(const struct member *members, uint32_t n, struct arena *scratch,
+                uint32_t *which, enum rc *rc)
 {
     *rc = RC_OK;
     if (n <= FEW)
