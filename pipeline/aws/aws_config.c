@@ -112,14 +112,15 @@ static enum rc read_section(struct reader *r, struct str line, struct err *err)
     r->in_section = true;
     r->parent = STR("");
     r->kind = AWS_PROFILE;
-    if (r->credentials)
+    if (r->credentials) {
         r->section = unquote(name);
-    else if (take_word(&name, "sso-session"))
+    } else if (take_word(&name, "sso-session")) {
         r->kind = AWS_SSO_SESSION;
-    else if (take_word(&name, "services"))
+    } else if (take_word(&name, "services")) {
         r->kind = AWS_SERVICES;
-    else if (!take_word(&name, "profile") && !str_is(name, "default"))
+    } else if (!take_word(&name, "profile") && !str_is(name, "default")) {
         r->kind = AWS_OTHER_SECTION;
+    }
     if (!r->credentials)
         r->section = name;
     /* a section without settings exists all the same */

@@ -13,6 +13,8 @@
 
 #include "pipeline/aws/xml.h"
 
+enum { MAX_TEXT = 65536 };
+
 struct row {
     const char *name;
     enum aws_class class;
@@ -193,7 +195,7 @@ static bool read_json(struct str body, struct aws_failure *f)
 static void read_xml(struct str body, struct aws_failure *f)
 {
     struct buf text;
-    buf_init(&text, 64 * 1024);
+    buf_init(&text, MAX_TEXT);
     if (xml_text(body, "Code", &text))
         copy_text(f->name, sizeof f->name, buf_view(&text));
     buf_clear(&text);
@@ -292,9 +294,10 @@ static const char *hint_of(const struct aws_failure *f)
     const struct row *row = find_row(str_of(f->name));
     if (row && row->hint)
         return row->hint;
-    if (f->result == HTTP_TLS)
+    if (f->result == HTTP_TLS) {
         return "AWS_CA_BUNDLE names the certificates to trust; verification cannot be "
                "turned off";
+    }
     if (f->result == HTTP_BAD_URL)
         return "an endpoint looks like http://localhost:8000 or https://host/path";
     return NULL;

@@ -36,7 +36,7 @@ static enum rc choose_profile(struct aws_settings *s, struct err *err)
                           "the profile's name", err);
     if (!rc && named && strcmp(named, "default") != 0 &&
         !aws_config_has(&s->config, AWS_PROFILE, str_of(named))) {
-        rc = err_set(err, RC_USAGE, "there is no profile \"%s\"", named);
+        (void)err_set(err, RC_USAGE, "there is no profile \"%s\"", named);
         rc = err_hint(err, "profiles stand in ~/.aws/config and ~/.aws/credentials, or in the "
                            "files that AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE name");
     }

@@ -138,10 +138,11 @@ bool budget_reserve(struct budget *b, int64_t worst, int64_t now_us,
 /* lock: b->mu */
 static void close_ticket(struct budget *b, struct budget_ticket *t)
 {
-    if (t->prev)
+    if (t->prev) {
         t->prev->next = t->next;
-    else
+    } else {
         b->tickets = t->next;
+    }
     if (t->next)
         t->next->prev = t->prev;
     b->in_flight -= t->reserved;
@@ -166,10 +167,11 @@ void budget_settle(struct budget *b, struct budget_ticket *ticket, int64_t actua
         advance(b, now_us);
         close_ticket(b, ticket);
         b->consumed += actual;
-        if (actual <= ticket->reserved)
+        if (actual <= ticket->reserved) {
             give_back(b, ticket, ticket->reserved - actual);
-        else
+        } else {
             b->level -= actual - ticket->reserved;
+        }
     }
     (void)pthread_mutex_unlock(&b->mu);
 }

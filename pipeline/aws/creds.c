@@ -46,9 +46,10 @@ enum rc creds_copy(struct creds *to, const struct creds *from, struct err *err)
 enum rc creds_set(struct creds *c, struct str key_id, struct str secret, struct str token,
                   const char *who, struct err *err)
 {
-    if (!key_id.n || !secret.n)
+    if (!key_id.n || !secret.n) {
         return err_set(err, RC_AUTH, "%s: partial credentials, the %s is missing", who,
                        key_id.n ? "secret access key" : "access key id");
+    }
     enum rc rc = put(&c->key_id, key_id, err);
     if (!rc)
         rc = put(&c->secret, secret, err);

@@ -22,13 +22,14 @@ static enum rc get(struct creds_provider *p, struct creds *out, struct err *err)
     for (size_t i = 0; i < c->n && rc == RC_END; i++) {
         struct err why = {0};
         rc = creds_get(c->providers[i], out, &why);
-        if (rc == RC_END)
+        if (rc == RC_END) {
             buf_addf(&tried, "%s%s: %s", i ? "; " : "", c->providers[i]->name, why.msg);
-        else if (rc)
+        } else if (rc) {
             *err = why;
+        }
     }
     if (rc == RC_END) {
-        rc = err_set(err, RC_AUTH, "no credentials found (%s)", buf_cstr(&tried));
+        (void)err_set(err, RC_AUTH, "no credentials found (%s)", buf_cstr(&tried));
         rc = err_hint(err, "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
     }
     buf_release(&tried);
@@ -49,10 +50,11 @@ struct creds_provider *creds_chain_new(struct creds_provider **providers, size_t
     bool ok = c != NULL;
     for (size_t i = 0; i < n; i++) {
         ok = ok && providers[i];
-        if (!c)
+        if (!c) {
             creds_free(providers[i]);
-        else if (providers[i])
+        } else if (providers[i]) {
             c->providers[c->n++] = providers[i];
+        }
     }
     if (!c)
         return NULL;

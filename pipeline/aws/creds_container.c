@@ -89,10 +89,11 @@ static enum rc read_token(const struct vars *vars, struct buf *out, struct err *
     const char *file = vars_get(vars, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
     const char *text = vars_get(vars, "AWS_CONTAINER_AUTHORIZATION_TOKEN");
     enum rc rc = RC_OK;
-    if (file)
+    if (file) {
         rc = read_token_file(file, out, err);
-    else if (text)
+    } else if (text) {
         buf_puts(out, text);
+    }
     for (size_t i = 0; i < out->len && !rc; i++) {
         if (out->p[i] == '\r' || out->p[i] == '\n')
             rc = err_set(err, RC_AUTH, "the container's authorization token has line breaks");

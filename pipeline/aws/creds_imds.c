@@ -10,6 +10,7 @@
 #include "pipeline/aws/creds_json.h"
 #include "pipeline/aws/imds.h"
 
+enum { MAX_JSON = 65536 };
 static const char PATH[] = "/latest/meta-data/iam/security-credentials/";
 
 struct instance {
@@ -30,7 +31,7 @@ static enum rc read_role(struct imds *m, struct creds *out, struct err *err)
 {
     struct buf role, json;
     buf_init(&role, 512);
-    buf_init(&json, 64 * 1024);
+    buf_init(&json, MAX_JSON);
     char path[640];
     enum rc rc = imds_get(m, PATH, &role, err);
     if (!rc && role.len == 0)
@@ -39,9 +40,10 @@ static enum rc read_role(struct imds *m, struct creds *out, struct err *err)
     (void)snprintf(path, sizeof path, "%s%.*s", PATH, STR_FMT(name));
     if (!rc)
         rc = imds_get(m, path, &json, err);
-    if (!rc)
+    if (!rc) {
         rc =
             creds_json_read(buf_view(&json), &creds_names_usual, "instance metadata", out, err);
+    }
     buf_wipe(&json);
     buf_release(&role);
     return rc;

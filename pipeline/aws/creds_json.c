@@ -25,11 +25,12 @@ static enum rc read_expiry(yyjson_val *root, const char *name, const char *who,
     struct str text = member(root, name);
     yyjson_val *v = yyjson_obj_get(root, name);
     out->expires_us = 0;
-    if (yyjson_is_int(v)) /* SSO counts milliseconds */
+    if (yyjson_is_int(v)) { /* SSO counts milliseconds */
         out->expires_us = yyjson_get_sint(v) * 1000;
-    else if (text.n && !timefmt_read_iso(text, &out->expires_us))
+    } else if (text.n && !timefmt_read_iso(text, &out->expires_us)) {
         return err_set(err, RC_AUTH, "%s: the expiration \"%.*s\" is no date", who,
                        STR_FMT(text));
+    }
     return RC_OK;
 }
 
@@ -61,10 +62,11 @@ enum rc creds_json_read(struct str json, const struct creds_names *names, const 
         doc = yyjson_read_opts((char *)(uintptr_t)json.p, json.n, 0, &alc, NULL);
     }
     enum rc rc;
-    if (yyjson_is_obj(yyjson_doc_get_root(doc)))
+    if (yyjson_is_obj(yyjson_doc_get_root(doc))) {
         rc = read_root(yyjson_doc_get_root(doc), names, who, out, err);
-    else
+    } else {
         rc = err_set(err, RC_AUTH, "%s: the answer is no JSON object (%zu bytes)", who, json.n);
+    }
     OPENSSL_cleanse(memory, size);
     free(memory);
     return rc;

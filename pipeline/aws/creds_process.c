@@ -39,14 +39,15 @@ static bool step(struct splitter *s, struct buf *out)
     if (s->quote == 0 && is_blank(c))
         return s->in_word;
     s->in_word = true;
-    if (c == s->quote)
+    if (c == s->quote) {
         s->quote = 0;
-    else if (s->quote == 0 && (c == '\'' || c == '"'))
+    } else if (s->quote == 0 && (c == '\'' || c == '"')) {
         s->quote = c;
-    else if (c == '\\' && s->quote != '\'' && s->at < s->s.n)
+    } else if (c == '\\' && s->quote != '\'' && s->at < s->s.n) {
         buf_putc(out, s->s.p[s->at++]);
-    else
+    } else {
         buf_putc(out, c);
+    }
     return false;
 }
 
@@ -65,9 +66,10 @@ enum rc creds_process_split(struct str command, struct buf *text, char **words, 
             buf_putc(text, '\0');
         }
     }
-    if (s.quote || s.at < command.n)
+    if (s.quote || s.at < command.n) {
         return err_set(err, RC_USAGE, "credential_process: %s",
                        s.quote ? "a quote is not closed" : "too many words");
+    }
     if (n == 0)
         return err_set(err, RC_USAGE, "credential_process: no program is named");
     for (size_t i = 0; i < n; i++)
@@ -176,7 +178,7 @@ static enum rc run(char **words, struct buf *out, struct err *err)
 enum rc creds_process_get(struct str command, struct creds *out, struct err *err)
 {
     struct buf text, printed;
-    char *words[CREDS_PROCESS_WORDS + 1];
+    char *words[CREDS_PROCESS_WORDS + 1] = {NULL};
     buf_init(&text, MAX_OUTPUT);
     buf_init(&printed, MAX_OUTPUT);
     /* moving the buffer while it grows would leave copies of secrets behind */
@@ -185,9 +187,10 @@ enum rc creds_process_get(struct str command, struct creds *out, struct err *err
         rc = creds_process_split(command, &text, words, CREDS_PROCESS_WORDS + 1, err);
     if (!rc)
         rc = run(words, &printed, err);
-    if (!rc)
+    if (!rc) {
         rc = creds_json_read(buf_view(&printed), &creds_names_process, "credential_process",
                              out, err);
+    }
     buf_wipe(&printed);
     buf_release(&text);
     return rc;

@@ -52,8 +52,8 @@ static enum rc rest_of(const struct walk *w, struct str profile, struct creds *o
         rc = keys_of(w, true, profile, out, err);
     struct str command = get_key(w, profile, "credential_process");
     if (rc == RC_END && get_key(w, profile, "login_session").n && !command.n) {
-        rc = err_set(err, RC_AUTH, "profile \"%.*s\": login_session is not supported",
-                     STR_FMT(profile));
+        (void)err_set(err, RC_AUTH, "profile \"%.*s\": login_session is not supported",
+                      STR_FMT(profile));
         return err_hint(err,
                         "add: credential_process = aws configure export-credentials "
                         "--profile %.*s --format process",
@@ -72,14 +72,15 @@ static enum rc from_source(const struct walk *w, struct str source, struct creds
                            struct err *err)
 {
     struct creds_provider *p = NULL;
-    if (str_is(source, "Environment"))
+    if (str_is(source, "Environment")) {
         p = creds_env_new(w->settings);
-    else if (str_is(source, "Ec2InstanceMetadata"))
+    } else if (str_is(source, "Ec2InstanceMetadata")) {
         p = creds_imds_new(w->settings);
-    else if (str_is(source, "EcsContainer"))
+    } else if (str_is(source, "EcsContainer")) {
         p = creds_container_new(w->settings);
-    else
+    } else {
         return err_set(err, RC_AUTH, "credential_source \"%.*s\" is unknown", STR_FMT(source));
+    }
     enum rc rc = p ? creds_get(p, out, err) : err_nomem(err);
     creds_free(p);
     if (rc == RC_END)
@@ -94,16 +95,18 @@ static enum rc base_of(struct walk *w, struct str profile, struct creds *out, st
 {
     struct str source = get_key(w, profile, "source_profile");
     struct str other = get_key(w, profile, "credential_source");
-    if ((source.n > 0) == (other.n > 0))
+    if ((source.n > 0) == (other.n > 0)) {
         return err_set(err, RC_AUTH,
                        "profile \"%.*s\": role_arn needs one of source_profile and "
                        "credential_source",
                        STR_FMT(profile));
+    }
     if (other.n)
         return from_source(w, other, out, err);
-    if (!aws_config_has(&w->config, AWS_PROFILE, source))
+    if (!aws_config_has(&w->config, AWS_PROFILE, source)) {
         return err_set(err, RC_AUTH, "profile \"%.*s\": there is no source_profile \"%.*s\"",
                        STR_FMT(profile), STR_FMT(source));
+    }
     enum rc rc = RC_END;
     if (!str_eq(source, profile)) /* its own keys are meant */
         rc = role_of(w, source, out, err);
@@ -117,9 +120,10 @@ static enum rc base_of(struct walk *w, struct str profile, struct creds *out, st
 static enum rc note_profile(struct walk *w, struct str profile, struct err *err)
 {
     for (size_t i = 0; i < w->n_seen; i++) {
-        if (str_eq(w->seen[i], profile))
+        if (str_eq(w->seen[i], profile)) {
             return err_set(err, RC_AUTH, "profile \"%.*s\": source_profile goes in a circle",
                            STR_FMT(profile));
+        }
     }
     if (w->n_seen == MAX_CHAIN)
         return err_set(err, RC_AUTH, "more than %d profiles in a chain", MAX_CHAIN);

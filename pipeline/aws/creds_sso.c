@@ -116,12 +116,13 @@ static enum rc get_role(struct sso *o, struct creds *out, struct err *err)
         rc = http_fetch(&o->settings->http, &call, err);
     struct aws_failure f;
     aws_error_read(&call, &f);
-    if (!rc && call.status == 401)
+    if (!rc && call.status == 401) {
         rc = log_in(o, "the SSO session is not accepted any more", err);
-    else if (!rc && f.class != AWS_OK)
+    } else if (!rc && f.class != AWS_OK) {
         rc = aws_error_set(&f, "SSO GetRoleCredentials", err);
-    else if (!rc)
+    } else if (!rc) {
         rc = creds_json_read(buf_view(&call.body), &names, "SSO", out, err);
+    }
     http_call_release(&call);
     buf_release(&region);
     buf_release(&url);
@@ -140,16 +141,18 @@ static enum rc find_session(struct sso *o, const struct aws_config *c, struct er
         return err_set(err, RC_END, "no SSO session");
     o->cache_key = session.n ? session : start;
     if (session.n) {
-        if (!aws_config_has(c, AWS_SSO_SESSION, session))
+        if (!aws_config_has(c, AWS_SSO_SESSION, session)) {
             return err_set(err, RC_AUTH, "profile \"%.*s\": there is no [sso-session %.*s]",
                            STR_FMT(o->profile), STR_FMT(session));
+        }
         o->region = aws_config_get(c, AWS_SSO_SESSION, session, "sso_region");
     }
-    if (!o->account.n || !o->role.n || !o->region.n)
+    if (!o->account.n || !o->role.n || !o->region.n) {
         return err_set(err, RC_AUTH, "profile \"%.*s\": %s is missing", STR_FMT(o->profile),
                        !o->account.n ? "sso_account_id"
                        : !o->role.n  ? "sso_role_name"
                                      : "sso_region");
+    }
     return RC_OK;
 }
 

@@ -57,9 +57,10 @@ static enum rc read_result(struct str body, const char *who, struct creds *out, 
     enum rc rc = RC_OK;
     if (!found)
         rc = err_set(err, RC_AUTH, "%s: STS answered without credentials", who);
-    if (!rc)
+    if (!rc) {
         rc = creds_set(out, buf_view(&field[ID]), buf_view(&field[SECRET]),
                        buf_view(&field[TOKEN]), who, err);
+    }
     if (!rc && !timefmt_read_iso(buf_view(&field[EXPIRES]), &out->expires_us))
         rc = err_set(err, RC_AUTH, "%s: STS answered with an expiration that is no date", who);
     for (int i = 0; i < FIELDS; i++)
@@ -95,9 +96,10 @@ static enum rc attempt(struct sts *t, struct err *err)
         t->headers[n++] = (struct http_header){STR("X-Amz-Date"), str_of(t->signature.date)};
         t->headers[n++] =
             (struct http_header){STR("Authorization"), buf_view(&t->signature.authorization)};
-        if (t->signature.token.len)
+        if (t->signature.token.len) {
             t->headers[n++] = (struct http_header){STR("X-Amz-Security-Token"),
                                                    buf_view(&t->signature.token)};
+        }
     }
     t->call.method = "POST";
     t->call.url = t->endpoint.url;

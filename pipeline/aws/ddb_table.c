@@ -116,10 +116,11 @@ static void read_index(struct reader *r, yyjson_val *o, bool global, struct ddb_
                             .items = number(o, "ItemCount", 0),
                             .bytes = number(o, "IndexSizeBytes", 0),
                             .backfilling = yyjson_get_bool(yyjson_obj_get(o, "Backfilling"))};
-    if (is(projection, "ProjectionType", "KEYS_ONLY"))
+    if (is(projection, "ProjectionType", "KEYS_ONLY")) {
         x->projection = DDB_PROJECT_KEYS;
-    else if (is(projection, "ProjectionType", "INCLUDE"))
+    } else if (is(projection, "ProjectionType", "INCLUDE")) {
         x->projection = DDB_PROJECT_INCLUDE;
+    }
     x->attributes =
         read_list(r, yyjson_obj_get(projection, "NonKeyAttributes"), NULL, &x->n_attributes);
     read_schema(r, yyjson_obj_get(o, "KeySchema"), &x->schema);
@@ -174,10 +175,11 @@ enum rc ddb_table_read(struct ddb_table *t, struct str json, struct arena *arena
     *t = (struct ddb_table){0};
     if (table)
         read_table(&r, table, t);
-    if (r.nomem)
+    if (r.nomem) {
         rc = err_nomem(err);
-    else if (!table || !t->name.n || !t->schema.n)
+    } else if (!table || !t->name.n || !t->schema.n) {
         rc = err_set(err, RC_SOURCE, "DescribeTable: the answer describes no table");
+    }
     yyjson_doc_free(doc);
     return rc;
 }
@@ -229,10 +231,11 @@ enum rc ddb_table_ttl(struct ddb *d, struct str table, struct arena *arena, stru
     buf_init(&answer, BUF_NO_LIMIT);
     *out = STR("");
     enum rc rc = ask(d, "DescribeTimeToLive", table, &answer, err);
-    if (!rc)
+    if (!rc) {
         rc = read_ttl(buf_view(&answer), arena, out, err);
-    else if (rc == RC_USAGE && strstr(err->msg, "UnknownOperationException"))
+    } else if (rc == RC_USAGE && strstr(err->msg, "UnknownOperationException")) {
         rc = RC_OK; /* emulators lack the call */
+    }
     buf_release(&answer);
     return rc;
 }

@@ -91,9 +91,10 @@ static struct str given_by_profile(const struct aws_settings *s, const struct se
 {
     struct str section = aws_settings_get(s, "services");
     struct str url = STR("");
-    if (section.n)
+    if (section.n) {
         url = aws_config_nested(&s->config, AWS_SERVICES, section, service->section,
                                 "endpoint_url");
+    }
     return url.n ? url : aws_settings_get(s, "endpoint_url");
 }
 
@@ -116,7 +117,7 @@ static enum rc set_url(struct endpoint *out, struct str url, struct err *err)
 {
     struct http_url parts;
     if (!http_url_split(url, &parts) || parts.query.n || url.n + 2 > sizeof out->url) {
-        err->rc = err_set(err, RC_USAGE, "\"%.*s\" is no endpoint", STR_FMT(url));
+        (void)err_set(err, RC_USAGE, "\"%.*s\" is no endpoint", STR_FMT(url));
         return err_hint(err, "an endpoint looks like http://localhost:8000 or "
                              "https://host/path");
     }

@@ -82,10 +82,11 @@ static void detach(struct http_call *call)
     struct http_private *own = call->own;
     struct http_loop *loop = own->loop;
     (void)curl_multi_remove_handle(loop->multi, own->easy);
-    if (own->prev)
+    if (own->prev) {
         own->prev->own->next = own->next;
-    else
+    } else {
         loop->calls = own->next;
+    }
     if (own->next)
         own->next->own->prev = own->prev;
     own->prev = own->next = NULL;
@@ -314,9 +315,10 @@ enum rc http_poll(struct http_loop *loop, struct pollfd *extra, size_t n_extra,
                   int64_t timeout_ms, struct err *err)
 {
     struct curl_waitfd fds[HTTP_EXTRA_MAX];
-    if (n_extra > HTTP_EXTRA_MAX)
+    if (n_extra > HTTP_EXTRA_MAX) {
         return err_set(err, RC_USAGE, "%zu sockets to wait for, at most %d", n_extra,
                        HTTP_EXTRA_MAX);
+    }
     for (size_t i = 0; i < n_extra; i++) {
         int want = ((extra[i].events & POLLIN) ? CURL_WAIT_POLLIN : 0) |
                    ((extra[i].events & POLLOUT) ? CURL_WAIT_POLLOUT : 0);

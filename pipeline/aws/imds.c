@@ -27,10 +27,11 @@ static void choose_base(struct imds *m)
     const char *url = vars_get(v, "AWS_EC2_METADATA_SERVICE_ENDPOINT");
     const char *mode = vars_get(v, "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE");
     struct str base = str_of(url);
-    if (!url && mode && strcasecmp(mode, "ipv6") == 0)
+    if (!url && mode && strcasecmp(mode, "ipv6") == 0) {
         base = STR("http://[fd00:ec2::254]");
-    else if (!url)
+    } else if (!url) {
         base = STR("http://169.254.169.254");
+    }
     while (base.n > 0 && base.p[base.n - 1] == '/')
         base.n--;
     (void)snprintf(m->base, sizeof m->base, "%.*s", STR_FMT(base));
@@ -72,12 +73,13 @@ enum rc imds_open(struct imds *m, const struct aws_settings *s, struct err *err)
     call.headers = &ttl;
     call.n_headers = 1;
     enum rc rc = ask(m, &call, err);
-    if (!rc && aws_error_none(&call))
+    if (!rc && aws_error_none(&call)) {
         buf_add_str(&m->token, buf_view(&call.body));
-    else if (!rc && call.result == HTTP_DONE)
+    } else if (!rc && call.result == HTTP_DONE) {
         rc = err_set(err, RC_END, "the metadata service answered %ld", call.status);
-    else if (!rc)
+    } else if (!rc) {
         rc = err_set(err, RC_END, "no metadata service: %s", call.detail);
+    }
     http_call_release(&call);
     return rc ? rc : buf_check(&m->token, err);
 }
@@ -99,12 +101,13 @@ enum rc imds_get(struct imds *m, const char *path, struct buf *out, struct err *
     call.headers = &token;
     call.n_headers = 1;
     enum rc rc = ask(m, &call, err);
-    if (!rc && aws_error_none(&call))
+    if (!rc && aws_error_none(&call)) {
         buf_add_str(out, buf_view(&call.body));
-    else if (!rc && call.status == 404)
+    } else if (!rc && call.status == 404) {
         rc = err_set(err, RC_END, "the metadata service has no \"%s\"", path);
-    else if (!rc)
+    } else if (!rc) {
         rc = err_set(err, RC_TRANSIENT, "metadata service: %ld %s", call.status, call.detail);
+    }
     http_call_release(&call);
     return rc ? rc : buf_check(out, err);
 }

@@ -8,7 +8,7 @@
 #include <openssl/crypto.h>
 #include <stdio.h>
 
-enum { MAX_HEADERS = 24 };
+enum { MAX_HEADERS = 24, MAX_VALUE = 65536 };
 
 void signer_init(struct signer *s, struct creds_provider *provider, const char *region,
                  const char *service)
@@ -31,8 +31,8 @@ void signer_release(struct signer *s)
 void signature_init(struct signature *g)
 {
     *g = (struct signature){0};
-    buf_init(&g->authorization, 64 * 1024);
-    buf_init(&g->token, 64 * 1024);
+    buf_init(&g->authorization, MAX_VALUE);
+    buf_init(&g->token, MAX_VALUE);
 }
 
 void signature_release(struct signature *g)

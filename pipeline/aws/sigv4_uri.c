@@ -75,22 +75,24 @@ static void normalize(struct str path, struct buf *out)
         }
         at = end + 1;
     }
-    if (path.n > 0 && path.p[path.n - 1] == '/')
+    if (path.n > 0 && path.p[path.n - 1] == '/') {
         buf_putc(out, '/');
-    else if (out->len == start)
+    } else if (out->len == start) {
         buf_putc(out, '/');
+    }
 }
 
 void sigv4_uri_path(struct str path, enum sigv4_path rule, struct buf *out)
 {
-    if (path.n == 0)
+    if (path.n == 0) {
         buf_putc(out, '/');
-    else if (rule == SIGV4_PATH_S3)
+    } else if (rule == SIGV4_PATH_S3) {
         buf_add_str(out, path);
-    else if (rule == SIGV4_PATH_AS_IS)
+    } else if (rule == SIGV4_PATH_AS_IS) {
         sigv4_encode(path, true, out);
-    else
+    } else {
         normalize(path, out);
+    }
 }
 
 /* Offsets into the scratch buffer, since it may move while it grows. */

@@ -68,10 +68,11 @@ static int64_t digits(struct scan *c, size_t n)
 
 static void expect(struct scan *c, const char *any)
 {
-    if (c->bad || c->at >= c->s.n || !strchr(any, c->s.p[c->at]))
+    if (c->bad || c->at >= c->s.n || !strchr(any, c->s.p[c->at])) {
         c->bad = true;
-    else
+    } else {
         c->at++;
+    }
 }
 
 static int64_t fraction(struct scan *c)

@@ -47,10 +47,11 @@ void awsenv_set(struct awsenv *e, const char *name, const char *value)
 {
     int slot = -1;
     for (int i = 0; i < AWSENV_VARS; i++) {
-        if (strcmp(e->names[i], name) == 0)
+        if (strcmp(e->names[i], name) == 0) {
             slot = i;
-        else if (slot < 0 && !e->names[i][0])
+        } else if (slot < 0 && !e->names[i][0]) {
             slot = i;
+        }
     }
     for (int i = 0; i < AWSENV_VARS; i++) {
         if (strcmp(e->names[i], name) == 0)

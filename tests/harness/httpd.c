@@ -135,10 +135,11 @@ static void serve(struct httpd *h, struct connection *c)
         bool sent = send_all(c->fd, buf_view(&reply.bytes));
         c->in.len -= total;
         memmove(c->in.p, c->in.p + total, c->in.len);
-        if (!sent || reply.then == HTTPD_CLOSE || reply.then == HTTPD_RESET)
+        if (!sent || reply.then == HTTPD_CLOSE || reply.then == HTTPD_RESET) {
             drop(c, reply.then == HTTPD_RESET);
-        else
+        } else {
             c->hung = reply.then == HTTPD_HANG;
+        }
         buf_release(&reply.bytes);
     }
 }

@@ -45,9 +45,10 @@ static void test_table(void **state)
         {"", 0, HTTP_BAD_URL, AWS_FATAL},
         {"", 0, HTTP_TOO_BIG, AWS_FATAL},
     };
-    for (size_t i = 0; i < sizeof t / sizeof t[0]; i++)
+    for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
         assert_int_equal(aws_error_class(str_of(t[i].name), t[i].status, t[i].result),
                          t[i].want);
+    }
 }
 
 static void read(struct aws_failure *f, long status, const char *head, const char *body)

@@ -196,12 +196,13 @@ static void metadata(const struct httpd_request *r, struct httpd_reply *reply, v
 {
     (void)ctx;
     bool token = str_is(httpd_header(r, "x-aws-ec2-metadata-token"), "TOKEN");
-    if (str_is(r->method, "PUT") && str_is(r->target, "/latest/api/token"))
+    if (str_is(r->method, "PUT") && str_is(r->target, "/latest/api/token")) {
         httpd_answer(reply, 200, "", STR("TOKEN"));
-    else if (token && str_is(r->target, "/latest/meta-data/placement/region"))
+    } else if (token && str_is(r->target, "/latest/meta-data/placement/region")) {
         httpd_answer(reply, 200, "", STR("ap-south-2"));
-    else
+    } else {
         httpd_answer(reply, 401, "", STR(""));
+    }
 }
 
 static void test_region_of_the_instance(void **state)

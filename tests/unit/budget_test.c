@@ -229,10 +229,11 @@ static void step(struct budget *b, struct client *c, struct load *l, int64_t *co
     int64_t now = c->at;
     if (c->sent) {
         uint64_t fate = next_random(&l->seed) % 10;
-        if (fate == 0)
+        if (fate == 0) {
             budget_settle_unknown(b, &c->ticket, now);
-        else
+        } else {
             budget_settle(b, &c->ticket, c->actual, now);
+        }
         c->sent = false;
         c->at = now + (int64_t)(next_random(&l->seed) % 3) * 1000;
         return;
@@ -261,10 +262,11 @@ static void check_windows(const struct load *l, const int64_t *times, const int6
         for (int j = i; j < SENDS; j++) {
             sum += costs[j];
             int64_t limit = l->rate * (times[j] - times[i]) + l->rate * U + l->page * U;
-            if (sum > limit)
+            if (sum > limit) {
                 fail_msg("rate %ld page %ld latency %ld: %ld units from %ld to %ld",
                          (long)l->rate, (long)l->page, (long)l->latency, (long)(sum / U),
                          (long)times[i], (long)times[j]);
+            }
         }
     }
 }

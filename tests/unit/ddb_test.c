@@ -59,9 +59,10 @@ static void play(const struct httpd_request *r, struct httpd_reply *reply, void 
     copy(s->key_id, sizeof s->key_id,
          str_make(who.p + start, str_find(who, STR("/"), start) - start));
     copy(s->body, sizeof s->body, r->body);
-    if (s->steps[i].status > 1)
+    if (s->steps[i].status > 1) {
         httpd_answer(reply, s->steps[i].status, s->steps[i].headers ? s->steps[i].headers : "",
                      str_of(s->steps[i].body));
+    }
     reply->then = s->steps[i].then;
 }
 

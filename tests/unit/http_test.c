@@ -85,7 +85,6 @@ static void run(struct fixture *f)
 }
 
 static const struct http_config plain = {0};
-
 /* Answers with the request's own head and body. */
 static void echo(const struct httpd_request *r, struct httpd_reply *reply, void *ctx)
 {
@@ -177,10 +176,11 @@ static void reset_from_second(const struct httpd_request *r, struct httpd_reply 
                               void *ctx)
 {
     (void)ctx;
-    if (r->number == 0)
+    if (r->number == 0) {
         httpd_answer(reply, 200, "", STR("ok"));
-    else
+    } else {
         reply->then = HTTPD_RESET;
+    }
 }
 
 static void test_request_on_a_dying_connection_is_sent_once(void **state)

@@ -34,9 +34,10 @@ static bool attempt(struct skew *s, yyjson_val *a)
     call.status = (long)yyjson_get_int(yyjson_obj_get(response, "statusCode"));
     buf_puts(&call.head, "HTTP/1.1 200 OK\r\n");
     yyjson_obj_iter it = yyjson_obj_iter_with(yyjson_obj_get(response, "headers"));
-    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it))
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
         buf_addf(&call.head, "%s: %s\r\n", yyjson_get_str(k),
                  yyjson_get_str(yyjson_obj_iter_get_val(k)));
+    }
     int64_t used = skew_get(s);
     assert_int_equal(call.sent_us + used, when(yyjson_obj_get(a, "expectedSigningTime")));
     bool off = skew_learn(s, &call, used);
