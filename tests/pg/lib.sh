@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # What the PostgreSQL scenarios share: source it first, with the binary as $1.
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+# shellcheck source=../tools/pg.sh
 . "$TESTS/tools/pg.sh"
 RENORM=$1
 [[ $RENORM = /* ]] || RENORM=$ROOT/$RENORM

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Duplicate keys, rows without a parent, keys too long for an index, held runs, other models.
+. "$(dirname "$0")/lib.sh"
+new_db
+shop_model >model.json
+items 50 >items.jsonl
+
+# two items with one key: the same order number at two customers
+{
+    cat items.jsonl
+    sed -n 2p items.jsonl | sed -e 's/CUSTOMER#0/CUSTOMER#4/' -e 's/"1.01"/"7.77"/' -e 's/,{"M":{"sku":{"S":"t[0-9]*"},"qty":{"N":"1"}}}//'
+} >twice.jsonl
+export_exit 1 twice.jsonl "$URL" -m model.json -w 1
+said 'table "orders": 1 rows have a key that another row has'
+said '{"order_id": "1"} from {"PK":{"S":"CUSTOMER#0"},"SK":{"S":"#ORDER#1"}} and {"PK":{"S":"CUSTOMER#4"},"SK":{"S":"#ORDER#1"}}'
+equal "nothing published" "$(q "select to_regclass('shop.orders') is null")" t
+# the same run goes on with another decision
+export_ok twice.jsonl "$URL" -m model.json -w 1 --duplicates last
+equal "the last" "$(q "select total from shop.orders where order_id = '1'")" 7.77
+equal "only its lines" "$(q "select count(*) from shop.order_line where order_id = '1'")" 1
+equal "the load was not repeated" "$(q 'select count(*) from renorm.run')" 1
+export_ok twice.jsonl "$URL" -m model.json -w 1 --duplicates first
+equal "the first" "$(q "select total, (select count(*) from shop.order_line where order_id = '1') from shop.orders where order_id = '1'")" "1.01|2"
+
+# orders of a customer nobody has
+grep -v 'CUSTOMER#3"},"SK":{"S":"A"' items.jsonl >orphans.jsonl
+export_exit 1 orphans.jsonl "$URL" -m model.json --schema strict --orphans fail
+said '9 rows of table "orders" have no parent'
+equal "not published" "$(q "select to_regclass('strict.orders') is null")" t
+export_ok orphans.jsonl "$URL" -m model.json --schema strict
+equal "listed" "$(q "select count(*), min(source_key) from renorm.orphan where constraint_name = 'orders_customer_id_fkey'")" '9|{"PK":{"S":"CUSTOMER#3"},"SK":{"S":"#ORDER#31"}}'
+equal "not valid" "$(q "select convalidated from pg_constraint where conname = 'orders_customer_id_fkey' and connamespace = 'strict'::regnamespace")" f
+equal "the others are" "$(q "select bool_and(convalidated) from pg_constraint where conname <> 'orders_customer_id_fkey' and connamespace = 'strict'::regnamespace")" t
+# append more of them to a constraint that is not valid
+sed 's/ORDER#3/ORDER#13/' orphans.jsonl | grep CUSTOMER#3 >more.jsonl
+export_ok more.jsonl "$URL" -m model.json --schema strict --mode append
+equal "more orphans" "$(q "select count(*) from strict.orders where customer_id = '3'")" 18
+# the missing parent heals it
+grep 'CUSTOMER#3"},"SK":{"S":"A"' items.jsonl >parent.jsonl
+export_ok parent.jsonl "$URL" -m model.json --schema strict --mode append
+equal "valid again" "$(q "select convalidated from pg_constraint where conname = 'orders_customer_id_fkey' and connamespace = 'strict'::regnamespace")" t
+
+# a key no index takes; random, so that it cannot be compressed
+long=$(head -c 6000 /dev/urandom | base64 -w0)
+echo '{"PK":{"S":"CUSTOMER#'"$long"'"},"SK":{"S":"A"},"Type":{"S":"Customer"},"name":{"S":"long"}}' >long.jsonl
+export_exit 1 long.jsonl "$URL" -m model.json --schema lengthy
+said "keys longer than an index takes"
+export_ok long.jsonl "$URL" -m model.json --schema lengthy --no-constraints --restart
+equal "no constraints" "$(q "select count(*) from pg_constraint where connamespace = 'lengthy'::regnamespace")" 0
+
+# held: above the allowance nothing is shown, and a higher one shows it at once
+export_ok items.jsonl "$URL" -m model.json --schema held
+{ cat items.jsonl; echo '{"PK":{"S":"CUSTOMER#9"},"SK":{"S":"wrong"},"Type":{"S":"Order"}}'; echo '{"PK":{"S":"x"},"SK":{"S":"y"},"Type":{"S":"Nobody"}}'; printf 'not json \001\n'; } >bad.jsonl
+export_exit 1 bad.jsonl "$URL" -m model.json --schema held
+said "is held"
+equal "state" "$(q "select state from renorm.run where target = 'held' order by run desc limit 1")" held
+equal "rejects as they came" "$(q "select count(*) from renorm.reject where run = (select max(run) from renorm.run) and item = convert_to('not json ' || chr(1), 'UTF8')")" 1
+export_ok bad.jsonl "$URL" -m model.json --schema held --max-rejects 2 --max-unrouted 1
+equal "read only once" "$(q "select count(*) from renorm.run where target = 'held'")" 2
+equal "three rejects" "$(q "select count(*) from renorm.reject")" 3
+
+# an unfinished run of another model is refused, and given up on request
+export_exit 1 bad.jsonl "$URL" -m model.json --schema held
+sed 's/"name": "text"/"name": "text", "note": "text"/' model.json >other.json
+export_exit 2 bad.jsonl "$URL" -m other.json --schema held
+said "has another model"
+export_exit 2 items.jsonl "$URL" -m model.json --schema held
+said "has another source"
+export_exit 2 bad.jsonl "$URL" -m model.json --schema held --mode append
+said "has another mode"
+export_ok items.jsonl "$URL" -m other.json --schema held --restart
+equal "its staging is gone" "$(q "select count(*) from pg_namespace where nspname like 'renorm_run_%'")" 0
+
+# --keep-runs
+export_ok items.jsonl "$URL" -m model.json --schema held --keep-runs 1
+equal "runs kept" "$(q "select count(*) from renorm.run where target = 'held'")" 1
