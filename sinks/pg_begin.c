@@ -76,14 +76,16 @@ static void staging_tables(struct buf *b, struct pg_run *r)
     buf_puts(b, "CREATE SCHEMA ");
     pg_add_ident(b, staging);
     buf_puts(b, ";\n");
-    for (uint32_t i = 0; i < r->schema->ntables; i++)
+    for (uint32_t i = 0; i < r->schema->ntables; i++) {
         pg_ddl_table(b, staging, &r->schema->tables[i],
                      r->unlogged ? PG_DDL_UNLOGGED : PG_DDL_LOGGED, r->with_pos);
+    }
     for (uint32_t i = 0; i < r->schema->ntables; i++)
         pg_ddl_comments(b, staging, &r->schema->tables[i]);
-    for (uint32_t i = 0; i < r->schema->nextracts; i++)
+    for (uint32_t i = 0; i < r->schema->nextracts; i++) {
         if (pg_extract_leads(r->schema, i))
             candidate_table(b, r, i);
+    }
     if (r->with_pos) {
         buf_puts(b, r->unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ");
         pg_add_qualified(b, staging, PG_ITEMS);
@@ -179,9 +181,10 @@ enum rc pg_begin_again(struct pg_run *r, struct err *err)
     enum rc rc = pg_settle(r, r->staging.text, err);
     if (!rc)
         rc = pg_exec_buf(r->pg, &sql, err);
-    if (!rc)
+    if (!rc) {
         rc = pg_query(r->pg, "SELECT segments FROM renorm.run WHERE run = $1", params, 1, &res,
                       err);
+    }
     if (!rc)
         rc = insert_segments(r, PQgetvalue(res, 0, 0), err);
     PQclear(res);

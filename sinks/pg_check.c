@@ -78,9 +78,10 @@ static enum rc add_examples(struct pg_run *r, struct buf *sql, struct err *err)
         return rc;
     }
     buf_init(&lines, 1200);
-    for (int i = 0; i < PQntuples(res) && lines.rc == RC_OK; i++)
+    for (int i = 0; i < PQntuples(res) && lines.rc == RC_OK; i++) {
         buf_addf(&lines, "\n  %.200s from %.300s", PQgetvalue(res, i, 0),
                  PQgetvalue(res, i, 1));
+    }
     size_t n = strlen(err->msg);
     (void)snprintf(err->msg + n, sizeof err->msg - n, "%s", buf_cstr(&lines));
     buf_release(&lines);
@@ -175,9 +176,10 @@ static enum rc keep_one(struct pg_run *r, uint32_t table, struct err *err)
     buf_puts(&sql, ") AS n WHERE n.\"renorm:n\" > 1;\nDELETE FROM ");
     add_staged(&sql, r, t);
     buf_puts(&sql, " AS t USING \"renorm_losers\" AS l WHERE t.ctid = l.id;\n");
-    for (uint32_t c = 0; c < r->schema->ntables; c++)
+    for (uint32_t c = 0; c < r->schema->ntables; c++) {
         if (descends(r->schema, c, table))
             delete_children(&sql, r, t, &r->schema->tables[c]);
+    }
     enum rc rc = pg_exec_buf(r->pg, &sql, err);
     buf_release(&sql);
     return rc;

@@ -131,9 +131,10 @@ static void one_line(char *text)
     size_t n = strlen(text);
     while (n > 0 && text[n - 1] == '\n')
         text[--n] = 0;
-    for (char *p = text; *p; p++)
+    for (char *p = text; *p; p++) {
         if (*p == '\n' || *p == '\t')
             *p = ' ';
+    }
 }
 
 static enum rc connect_failed(const struct pg_target *t, PGconn *pg, struct err *err)

@@ -19,10 +19,11 @@ enum rc pg_ddl_check(const struct schema *s, struct err *err)
             return err_hint(err,
                             "keep a part of them as one jsonb column (stage \"document\")");
         }
-        if (t->nkey > MAX_KEY_COLUMNS)
+        if (t->nkey > MAX_KEY_COLUMNS) {
             return err_set(err, RC_USAGE,
                            "the key of table \"%.*s\" has %u columns, PostgreSQL takes %d",
                            STR_FMT(t->name), t->nkey, MAX_KEY_COLUMNS);
+        }
     }
     return RC_OK;
 }
@@ -73,10 +74,11 @@ static void column_comment(struct buf *b, const struct column *c)
 {
     struct buf text;
     buf_init(&text, 1 << 20);
-    if (c->extra)
+    if (c->extra) {
         buf_puts(&text, "attributes the model does not name, as DynamoDB JSON");
-    else
+    } else {
         buf_addf(&text, "from %.*s", STR_FMT(c->from));
+    }
     pg_add_literal(b, buf_view(&text));
     buf_release(&text);
 }
@@ -143,9 +145,10 @@ static bool key_serves(const struct table *t, const struct reference *ref)
 {
     if (ref->n > t->nkey)
         return false;
-    for (uint32_t i = 0; i < ref->n; i++)
+    for (uint32_t i = 0; i < ref->n; i++) {
         if (ref->columns[i] != t->key[i])
             return false;
+    }
     return true;
 }
 
@@ -183,10 +186,11 @@ struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r)
     const struct reference *ref = &t->references[r];
     char suffix[32] = "_fkey";
     /* two references over the same columns, to two tables */
-    for (uint32_t i = 0; i < r; i++)
+    for (uint32_t i = 0; i < r; i++) {
         if (t->references[i].n == ref->n &&
             memcmp(t->references[i].columns, ref->columns, ref->n * sizeof *ref->columns) == 0)
             (void)snprintf(suffix, sizeof suffix, "_fkey%u", r);
+    }
     return name_of(t, ref->columns, ref->n, suffix);
 }
 
@@ -237,18 +241,20 @@ static void tell_cut(struct buf *b, struct str name)
 {
     bool cut = false;
     struct pg_name fit = pg_name_fit(name, &cut);
-    if (cut)
+    if (cut) {
         buf_addf(b, "-- \"%.*s\" is longer than 63 bytes: \"%.*s\"\n", STR_FMT(name),
                  (int)fit.n, fit.text);
+    }
 }
 
 static void print_constraints(struct buf *b, const struct schema *s, struct str target)
 {
     for (uint32_t i = 0; i < s->ntables; i++)
         pg_ddl_key(b, target, &s->tables[i]);
-    for (uint32_t i = 0; i < s->ntables; i++)
+    for (uint32_t i = 0; i < s->ntables; i++) {
         for (uint32_t r = 0; r < s->tables[i].nreferences; r++)
             (void)pg_ddl_index(b, target, &s->tables[i], r);
+    }
     for (uint32_t i = 0; i < s->ntables; i++) {
         for (uint32_t r = 0; r < s->tables[i].nreferences; r++) {
             if (!pg_ddl_can_refer(s, i, r))

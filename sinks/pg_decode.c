@@ -44,10 +44,11 @@ static enum rc canonical(struct str text, struct arena *a, struct str *out)
     char canon[DECIMAL_MAX];
     size_t n = 0;
     bool same = false;
-    if (decimal_canon(text, canon, &n, &same) != DECIMAL_OK || same)
+    if (decimal_canon(text, canon, &n, &same) != DECIMAL_OK || same) {
         *out = arena_dup(a, text);
-    else
+    } else {
         *out = arena_dup(a, str_make(canon, n));
+    }
     return out->p ? RC_OK : RC_NOMEM;
 }
 
@@ -78,9 +79,10 @@ static enum rc read_numeric(struct str f, struct arena *a, struct str *out, stru
             return malformed(err, "numeric");
         char four[4] = {(char)('0' + v / 1000), (char)('0' + v / 100 % 10),
                         (char)('0' + v / 10 % 10), (char)('0' + v % 10)};
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             if (n > first || four[k] != '0')
                 text[n++] = four[k];
+        }
     }
     if (n == first) {
         *out = STR("0");

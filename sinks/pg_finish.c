@@ -88,11 +88,12 @@ static enum rc take_step(struct pg_run *r, uint32_t number, bool *finished,
     (void)snprintf(run, sizeof run, "%lld", r->run);
     (void)snprintf(step, sizeof step, "%u", number);
     enum rc rc = pg_exec(r->pg, "BEGIN", err);
-    if (!rc)
+    if (!rc) {
         rc = pg_query(r->pg,
                       "SELECT finished IS NOT NULL, amount FROM renorm.step "
                       "WHERE run = $1 AND step = $2 FOR UPDATE",
                       params, 2, &res, err);
+    }
     if (!rc && PQntuples(res) != 1)
         rc = err_set(err, RC_SINK, "the ledger has lost step %u of run %lld", number, r->run);
     if (!rc) {
@@ -161,15 +162,16 @@ static enum rc step_patient(struct pg_run *r, const struct pg_step *step, uint32
 static void count_in(const struct pg_run *r, const struct pg_step *step, uint64_t amount,
                      struct sink_report *report)
 {
-    if (step->kind == PG_STEP_DUPLICATES)
+    if (step->kind == PG_STEP_DUPLICATES) {
         report->duplicates += amount;
-    else if (step->kind == PG_STEP_FOREIGN)
+    } else if (step->kind == PG_STEP_FOREIGN) {
         report->orphans += amount;
-    else if (step->kind == PG_STEP_REDUCE &&
-             r->schema->extracts[step->table].rule == EXTRACT_MIRROR)
+    } else if (step->kind == PG_STEP_REDUCE &&
+               r->schema->extracts[step->table].rule == EXTRACT_MIRROR) {
         report->missing_mirrors += amount;
-    else if (step->kind == PG_STEP_REDUCE)
+    } else if (step->kind == PG_STEP_REDUCE) {
         report->conflicts += amount;
+    }
 }
 
 static enum rc walk_steps(struct pg_run *r, const struct pg_steps *steps,

@@ -51,10 +51,11 @@ enum rc pg_ledger_prepare(PGconn *pg, struct err *err)
         rc = pg_exec(pg, sql_ledger_results, err);
     PQclear(res);
     struct err ignored;
-    if (rc)
+    if (rc) {
         (void)!pg_exec(pg, "ROLLBACK", &ignored);
-    else
+    } else {
         rc = pg_exec(pg, "COMMIT", err);
+    }
     return rc;
 }
 
@@ -193,23 +194,26 @@ static enum rc find_run(struct pg_run *r, const struct run_info *info, struct ru
     PGresult *res = NULL;
     const char *params[] = {r->schema_name.text};
     enum rc rc = pg_exec(r->pg, "BEGIN", err);
-    if (!rc)
+    if (!rc) {
         rc = pg_query(r->pg, "SELECT pg_advisory_xact_lock(1919249007, hashtext($1))", params,
                       1, NULL, err);
+    }
     if (!rc)
         rc = pg_query(r->pg, sql_run_find, params, 1, &res, err);
-    if (!rc && PQntuples(res) == 0)
+    if (!rc && PQntuples(res) == 0) {
         rc = pg_begin_run(r, info, err);
-    else if (!rc)
+    } else if (!rc) {
         rc = decide(r, info, res, state, err);
+    }
     PQclear(res);
     if (!rc)
         rc = pg_heart_begin(r, err);
     struct err ignored;
-    if (rc)
+    if (rc) {
         (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
-    else
+    } else {
         rc = pg_exec(r->pg, "COMMIT", err);
+    }
     return rc;
 }
 

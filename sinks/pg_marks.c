@@ -141,9 +141,10 @@ void pg_marks_refence(struct pg_worker *w)
 
 static struct pg_mark *mark_of(struct pg_worker *w, uint32_t segment)
 {
-    for (size_t i = 0; i < w->nmarks; i++)
+    for (size_t i = 0; i < w->nmarks; i++) {
         if (w->marks[i].segment == segment)
             return &w->marks[i];
+    }
     return NULL;
 }
 

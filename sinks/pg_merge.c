@@ -24,9 +24,10 @@ static enum rc exists(struct pg_run *r, const struct table *t, bool *yes, PGresu
 static bool has_column(const PGresult *columns, struct str name)
 {
     struct pg_name fit = pg_name_fit(name, NULL);
-    for (int i = 0; i < PQntuples(columns); i++)
+    for (int i = 0; i < PQntuples(columns); i++) {
         if (str_eq(pg_text(columns, i, 0), pg_name_view(&fit)))
             return true;
+    }
     return false;
 }
 
@@ -125,9 +126,10 @@ static const struct table *governs(const struct schema *s, uint32_t i)
             at = s->tables[at].parent;
         return &s->tables[at];
     }
-    for (uint32_t x = 0; s->tables[i].kind == TABLE_CONFLICT && x < s->nextracts; x++)
+    for (uint32_t x = 0; s->tables[i].kind == TABLE_CONFLICT && x < s->nextracts; x++) {
         if (s->extracts[x].conflict == i)
             return &s->tables[s->extracts[x].into];
+    }
     return NULL;
 }
 
@@ -145,9 +147,10 @@ static void add_delete_missing(struct buf *b, const struct pg_run *r, const stru
 
 static bool is_key(const struct table *t, uint32_t column)
 {
-    for (uint32_t i = 0; i < t->nkey; i++)
+    for (uint32_t i = 0; i < t->nkey; i++) {
         if (t->key[i] == column)
             return true;
+    }
     return false;
 }
 
@@ -202,12 +205,14 @@ static enum rc move_rows(struct pg_run *r, struct err *err)
     struct buf sql;
     buf_init(&sql, 1 << 26);
     if (r->opts.mode == PG_MERGE) {
-        for (uint32_t i = 0; i < s->ntables; i++)
+        for (uint32_t i = 0; i < s->ntables; i++) {
             if (governs(s, i))
                 add_delete_staged(&sql, r, &s->tables[i], governs(s, i));
-        for (uint32_t i = 0; r->opts.delete_missing && i < s->ntables; i++)
+        }
+        for (uint32_t i = 0; r->opts.delete_missing && i < s->ntables; i++) {
             if (s->tables[i].nkey > 0 && s->tables[i].kind != TABLE_CONFLICT)
                 add_delete_missing(&sql, r, &s->tables[i]);
+        }
     }
     for (uint32_t i = 0; i < s->ntables; i++)
         add_insert(&sql, r, &s->tables[i]);

@@ -133,10 +133,11 @@ enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report
         rc = publish_patient(r, report, err);
     if (!rc) {
         r->published = report->published = true;
-        if (r->opts.keep_old && r->opts.mode == PG_REPLACE)
+        if (r->opts.keep_old && r->opts.mode == PG_REPLACE) {
             (void)snprintf(report->note, sizeof report->note,
                            "the tables that were replaced are in schema \"renorm_old_%lld\"",
                            r->run);
+        }
         rc = prune(r, err);
     }
     return rc ? err_context(err, "publishing") : RC_OK;

@@ -74,12 +74,13 @@ enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *
     if (!rc && !str_is(pg_text(there, 0, 0), "t"))
         rc = no_run(r, err);
     PQclear(there);
-    if (!rc)
+    if (!rc) {
         rc = pg_query(r->pg,
                       "SELECT run, model_hash, source_identity, options, now_us "
                       "FROM renorm.run WHERE target = $1 AND state = 'published' "
                       "ORDER BY run DESC LIMIT 1",
                       params, 1, &r->run, err);
+    }
     if (!rc && PQntuples(r->run) == 0)
         rc = no_run(r, err);
     if (rc)
@@ -202,9 +203,9 @@ static enum rc gather(struct pg_reader *r, uint32_t n, size_t *start, struct err
     uint32_t fields = (uint32_t)p[0] << 8 | p[1];
     r->at += 2;
     if (fields == UINT16_MAX) {
-        do
+        do {
             rc = more(r, err);
-        while (rc == RC_OK);
+        } while (rc == RC_OK);
         return rc;
     }
     if (fields != n)
@@ -250,10 +251,11 @@ enum rc pg_reader_rejects(struct pg_reader *r, long long run, struct err *err)
     struct buf sql;
     buf_init(&sql, 4096);
     buf_puts(&sql, "COPY (SELECT item FROM renorm.reject WHERE run = ");
-    if (run > 0)
+    if (run > 0) {
         buf_addf(&sql, "%lld", run);
-    else
+    } else {
         buf_puts(&sql, "(SELECT max(run) FROM renorm.run)");
+    }
     buf_puts(&sql, " ORDER BY segment, position) TO STDOUT (FORMAT binary)");
     r->table = NULL;
     enum rc rc = begin_copy(r, buf_cstr(&sql), err);

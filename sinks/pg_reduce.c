@@ -53,9 +53,10 @@ static void add_json(struct buf *b, enum col_type type, const char *alias, struc
 
 static bool is_key(const struct table *t, uint32_t column)
 {
-    for (uint32_t i = 0; i < t->nkey; i++)
+    for (uint32_t i = 0; i < t->nkey; i++) {
         if (t->key[i] == column)
             return true;
+    }
     return false;
 }
 
@@ -63,10 +64,13 @@ static bool is_key(const struct table *t, uint32_t column)
 static bool carried(const struct schema *s, const struct extract *x, uint32_t column)
 {
     const struct table *t = &s->tables[x->into];
-    for (uint32_t e = 0; e < s->nextracts && !is_key(t, column); e++)
-        for (uint32_t i = 0; s->extracts[e].into == x->into && i < s->extracts[e].ncolumns; i++)
+    for (uint32_t e = 0; e < s->nextracts && !is_key(t, column); e++) {
+        for (uint32_t i = 0; s->extracts[e].into == x->into && i < s->extracts[e].ncolumns;
+             i++) {
             if (s->extracts[e].columns[i] == column)
                 return true;
+        }
+    }
     return false;
 }
 
@@ -161,9 +165,10 @@ static void add_insert(struct buf *b, struct pg_run *r, const struct extract *x,
         buf_puts(b, ")");
     }
     buf_puts(b, ") AS k\n");
-    for (uint32_t i = 0; i < t->ncolumns; i++)
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
         if (carried(r->schema, x, i))
             add_winner(b, x, t, i, candidates);
+    }
     buf_puts(b, ";\n");
 }
 
@@ -260,10 +265,11 @@ enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out, st
     buf_puts(&sql, ";\n");
     add_insert(&sql, r, x, buf_view(&candidates));
     enum rc rc = pg_exec_buf(r->pg, &sql, err);
-    if (!rc && x->rule == EXTRACT_MIRROR)
+    if (!rc && x->rule == EXTRACT_MIRROR) {
         rc = count_missing_mirrors(r, x, buf_view(&candidates), &out->amount, err);
-    else if (!rc && x->conflict != UINT32_MAX)
+    } else if (!rc && x->conflict != UINT32_MAX) {
         rc = list_losers(r, x, buf_view(&candidates), &out->amount, err);
+    }
     buf_release(&sql);
     buf_release(&candidates);
     return rc;

@@ -86,9 +86,10 @@ enum rc pg_rows_init(struct pg_rows *rows, struct pg_run *run, struct err *err)
 void pg_rows_release(struct pg_rows *rows)
 {
     for (uint32_t k = 0; k < rows->nstreams; k++) {
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 2; i++) {
             if (rows->sets[i].streams)
                 buf_release(&rows->sets[i].streams[k].data);
+        }
         if (rows->copy)
             free(rows->copy[k]);
     }
@@ -112,9 +113,10 @@ void pg_rows_turn(struct pg_rows *rows)
     struct pg_set *full = rows->filling;
     rows->filling = rows->sending;
     rows->sending = full;
-    for (uint32_t i = 0; i < rows->nstreams; i++)
+    for (uint32_t i = 0; i < rows->nstreams; i++) {
         if (full->streams[i].rows > 0)
             pg_binary_trailer(&full->streams[i].data);
+    }
 }
 
 static struct buf *next_row(struct pg_rows *rows, uint32_t stream, uint32_t fields)
@@ -181,9 +183,10 @@ static size_t character(const unsigned char *p, size_t n)
     size_t len = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
     if (p[0] == 0 || p[0] > 0xF4 || len > n)
         return 0;
-    for (size_t i = 1; i < len; i++)
+    for (size_t i = 1; i < len; i++) {
         if ((p[i] & 0xC0) != 0x80)
             return 0;
+    }
     bool bad = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) ||
                (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F);
     return bad ? 0 : len;
@@ -195,10 +198,11 @@ static void add_text(struct pg_rows *rows, struct buf *b, struct str text)
     buf_clear(&rows->clean);
     for (size_t i = 0; i < text.n;) {
         size_t n = character((const unsigned char *)text.p + i, text.n - i);
-        if (n > 0)
+        if (n > 0) {
             buf_add(&rows->clean, text.p + i, n);
-        else
+        } else {
             buf_puts(&rows->clean, "\xef\xbf\xbd");
+        }
         i += n > 0 ? n : 1;
     }
     pg_binary_bytes(b, buf_view(&rows->clean));

@@ -27,9 +27,10 @@ static enum rc sink_open(struct sink *s, const struct run_info *info, struct run
     r->with_pos = !r->opts.no_constraints;
     if (r->schema_name.n == 0 ||
         str_starts(pg_name_view(&r->schema_name), STR("renorm_run_")) ||
-        str_is(pg_name_view(&r->schema_name), "renorm"))
+        str_is(pg_name_view(&r->schema_name), "renorm")) {
         return err_set(err, RC_USAGE, "\"%s\" cannot be the schema of the tables",
                        r->schema_name.text);
+    }
     enum rc rc = pg_ddl_check(info->schema, err);
     if (!rc)
         rc = pg_ledger_open(r, info, state, err);
@@ -83,9 +84,10 @@ static enum rc check_options(const struct pg_options *o, struct err *err)
     bool known = o->synchronous_commit == NULL;
     for (size_t i = 0; !known && i < sizeof levels / sizeof *levels; i++)
         known = strcmp(o->synchronous_commit, levels[i]) == 0;
-    if (!known)
+    if (!known) {
         return err_set(err, RC_USAGE,
                        "synchronous_commit is on, off, local, remote_write or remote_apply");
+    }
     if (o->delete_missing && o->mode != PG_MERGE)
         return err_set(err, RC_USAGE, "--delete-missing goes with --mode merge only");
     if (o->no_constraints && o->mode == PG_MERGE)
@@ -138,9 +140,10 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
 
 static int find_name(struct str name, const char *const *names, int n)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (str_is(name, names[i]))
             return i;
+    }
     return -1;
 }
 

@@ -38,9 +38,10 @@ static const struct {
 
 static int find(const char *sqlstate)
 {
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         if (strncmp(sqlstate, states[i].prefix, strlen(states[i].prefix)) == 0)
             return (int)i;
+    }
     return -1;
 }
 

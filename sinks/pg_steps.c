@@ -32,9 +32,10 @@ static enum rc add_tables(struct pg_steps *steps, const struct pg_run *r,
                           struct err *err)
 {
     enum rc rc = RC_OK;
-    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++)
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
         if (wanted(&r->schema->tables[i]))
             rc = add_step(steps, kind, i, 0, err);
+    }
     return rc;
 }
 
@@ -63,10 +64,12 @@ static enum rc add_references(struct pg_steps *steps, const struct pg_run *r,
                               enum pg_step_kind kind, struct err *err)
 {
     enum rc rc = RC_OK;
-    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++)
-        for (uint32_t k = 0; !rc && k < r->schema->tables[i].nreferences; k++)
+    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
+        for (uint32_t k = 0; !rc && k < r->schema->tables[i].nreferences; k++) {
             if (kind == PG_STEP_INDEX || pg_ddl_can_refer(r->schema, i, k))
                 rc = add_step(steps, kind, i, k, err);
+        }
+    }
     return rc;
 }
 
@@ -90,9 +93,10 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
     bool replace = r->opts.mode == PG_REPLACE, checked = !r->opts.no_constraints;
     if (replace)
         rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
-    for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++)
+    for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++) {
         if (pg_extract_leads(r->schema, i))
             rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
+    }
     /* parents first: the children of losing copies go with them */
     if (!rc && checked)
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_parent, err);
@@ -116,10 +120,11 @@ void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *s
     if (step->kind == PG_STEP_LOGGED)
         return;
     buf_putc(b, ' ');
-    if (step->kind == PG_STEP_REDUCE)
+    if (step->kind == PG_STEP_REDUCE) {
         buf_add_str(b, s->tables[s->extracts[step->table].into].name);
-    else
+    } else {
         buf_add_str(b, s->tables[step->table].name);
+    }
     if (step->kind == PG_STEP_INDEX || step->kind == PG_STEP_FOREIGN) {
         struct pg_name name = pg_ddl_foreign_name(&s->tables[step->table], step->ref);
         buf_addf(b, " %s", name.text);

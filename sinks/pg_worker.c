@@ -143,10 +143,11 @@ static enum rc pausing(struct pg_worker *w)
 {
     if (now_of(w) < w->pause_until)
         return RC_AGAIN;
-    if (w->io.pg == NULL)
+    if (w->io.pg == NULL) {
         start_connection(w);
-    else
+    } else {
         send_text(w, PG_ROLLBACK, "ROLLBACK");
+    }
     return RC_OK;
 }
 
@@ -180,10 +181,11 @@ static enum rc go_on(struct pg_worker *w, struct err *err)
         if (!pg_marks_settle(w, &landed))
             return fenced(w, err);
         w->unsure = false;
-        if (landed)
+        if (landed) {
             committed(w);
-        else
+        } else {
             start_transaction(w);
+        }
         return RC_OK;
     }
     case PG_ROLLBACK:
@@ -196,9 +198,10 @@ static enum rc go_on(struct pg_worker *w, struct err *err)
         enter(w, PG_SENDING);
         return RC_OK;
     case PG_COPIED:
-        if (w->answer.touched != (long long)w->rows.sending->streams[w->stream].rows)
+        if (w->answer.touched != (long long)w->rows.sending->streams[w->stream].rows) {
             return err_set(err, RC_SINK, "the server took %lld of %llu rows", w->answer.touched,
                            (unsigned long long)w->rows.sending->streams[w->stream].rows);
+        }
         w->stream++;
         next_stream(w);
         return RC_OK;
@@ -239,14 +242,15 @@ static enum rc worker_step(struct sink_worker *base, struct err *err)
     if (w->failed)
         return err_set(err, RC_TRANSIENT, "worker %u has given up", w->index);
     while (!rc && w->phase != PG_IDLE) {
-        if (w->phase == PG_CONNECT)
+        if (w->phase == PG_CONNECT) {
             rc = connecting(w, err);
-        else if (w->phase == PG_PAUSE)
+        } else if (w->phase == PG_PAUSE) {
             rc = pausing(w);
-        else if (w->phase == PG_SENDING)
+        } else if (w->phase == PG_SENDING) {
             rc = sending(w, err);
-        else
+        } else {
             rc = answering(w, err);
+        }
     }
     return rc;
 }
@@ -263,10 +267,11 @@ static enum rc worker_commit(struct sink_worker *base, const struct mark *marks,
     if (rc)
         return rc;
     pg_rows_turn(&w->rows);
-    if (w->io.pg == NULL || PQstatus(w->io.pg) == CONNECTION_BAD)
+    if (w->io.pg == NULL || PQstatus(w->io.pg) == CONNECTION_BAD) {
         start_connection(w);
-    else
+    } else {
         start_transaction(w);
+    }
     return worker_step(base, err);
 }
 
