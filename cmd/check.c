@@ -13,6 +13,7 @@
 #include "cmd/signals.h"
 #include "cmd/version.h"
 #include "sinks/null_sink.h"
+#include "sinks/pg_ddl.h"
 
 static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
                                     [TABLE_CHILD] = "exploded from",
@@ -57,6 +58,19 @@ static void print_schema(const struct schema *s)
         print_table(s, &s->tables[i], &out);
     (void)fwrite(out.p, 1, out.len, stdout);
     buf_release(&out);
+}
+
+/* The statements a load into empty tables runs. */
+static enum rc print_ddl(const struct schema *s, const struct options *o, struct err *err)
+{
+    struct buf out;
+    buf_init(&out, (size_t)256 << 20);
+    enum rc rc =
+        pg_ddl_print(&out, s, o->schema ? str_of(o->schema) : s->name, o->no_constraints, err);
+    if (rc == RC_OK)
+        (void)fwrite(out.p, 1, out.len, stdout);
+    buf_release(&out);
+    return rc;
 }
 
 static void print_result(const struct job *job, const struct run_result *r)
@@ -125,7 +139,9 @@ int cmd_check(const struct options *o)
                      "check needs a model\nhint: renorm check model.json [items.jsonl]");
     if (rc == RC_OK)
         rc = job_model(&job, o->words[0], o, &err);
-    if (rc == RC_OK && !o->quiet)
+    if (rc == RC_OK && o->ddl)
+        rc = print_ddl(&job.plan->schema, o, &err);
+    else if (rc == RC_OK && !o->quiet)
         print_schema(&job.plan->schema);
     if (rc == RC_OK && o->nwords > 1)
         rc = check_source(o, &job, &err);

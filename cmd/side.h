@@ -26,4 +26,8 @@ struct side {
 enum rc side_folder(const char *path, const struct schema *schema, struct side **out,
                     struct err *err) MUST_CHECK;
 
+/* The tables of a PostgreSQL database; name NULL: the model's schema. */
+enum rc side_pg(const char *conninfo, const char *name, const struct schema *schema,
+                struct side **out, struct err *err) MUST_CHECK;
+
 #endif

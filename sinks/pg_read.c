@@ -93,8 +93,19 @@ enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *
     return RC_OK;
 }
 
+static enum rc more(struct pg_reader *r, struct err *err);
+
+/* Rows nobody wanted any more. */
+static void drain(struct pg_reader *r)
+{
+    struct err ignored;
+    while (r->copying && more(r, &ignored) == RC_OK)
+        buf_clear(&r->bytes);
+}
+
 static enum rc begin_copy(struct pg_reader *r, const char *sql, struct err *err)
 {
+    drain(r);
     PGresult *res = PQexec(r->pg, sql);
     enum rc rc = PQresultStatus(res) == PGRES_COPY_OUT ? RC_OK : pg_fail(r->pg, res, err);
     PQclear(res);
