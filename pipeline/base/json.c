@@ -21,35 +21,36 @@ static void escape(struct buf *b, unsigned char c)
     }
 }
 
-/* From the first byte that needs an escape on. */
-static void add_escaped(struct buf *b, const char *p, const char *end)
+/* A text that needs escapes. */
+static void add_escaped(struct buf *b, struct str s)
 {
     unsigned high = 0;
+    const char *p = s.p, *end = s.p + s.n;
     while (p < end) {
-        escape(b, (unsigned char)*p++);
         const char *stop = scan_plain(p, end, &high);
         buf_add(b, p, (size_t)(stop - p));
         p = stop;
+        if (p < end)
+            escape(b, (unsigned char)*p++);
     }
 }
 
 void json_add_string(struct buf *b, struct str s)
 {
-    /* room for both quotes and a text without escapes: the usual case */
-    if (s.n > BUF_NO_LIMIT || !buf_room(b, s.n + 2)) {
-        b->rc = RC_NOMEM;
+    if (s.n && !scan_all_plain(s.p, s.n)) {
+        buf_putc(b, '"');
+        add_escaped(b, s);
+        buf_putc(b, '"');
         return;
     }
-    b->p[b->len++] = '"';
-    if (s.n) {
-        unsigned high = 0;
-        const char *end = s.p + s.n, *stop = scan_plain(s.p, end, &high);
-        memcpy(b->p + b->len, s.p, (size_t)(stop - s.p));
-        b->len += (size_t)(stop - s.p);
-        if (stop < end)
-            add_escaped(b, stop, end);
-    }
-    buf_putc(b, '"');
+    if (!buf_room(b, s.n + 2))
+        return;
+    char *to = b->p + b->len;
+    b->len += s.n + 2;
+    *to = '"';
+    if (s.n)
+        memcpy(to + 1, s.p, s.n);
+    to[1 + s.n] = '"';
 }
 
 void json_add_name(struct buf *b, bool *first, const char *name)

@@ -7,6 +7,7 @@
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,22 @@ static inline const char *scan_plain(const char *p, const char *end, unsigned *h
             return p + n;
     }
     return scan_plain_words(p, end, high);
+}
+
+/* scan_all_plain for fewer than 16 bytes. */
+bool scan_few_plain(const char *p, size_t n);
+
+/* Are all n bytes plain? */
+static inline bool scan_all_plain(const char *p, size_t n)
+{
+    unsigned high = 0;
+    if (n < 16)
+        return scan_few_plain(p, n);
+    const char *last = p + n - 16; /* the last block may overlap the one before */
+    for (; p < last; p += 16)
+        if (scan_block(p, &high) < 16)
+            return false;
+    return scan_block(last, &high) == 16;
 }
 
 /* As scan_digits_bytes. */

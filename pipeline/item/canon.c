@@ -24,17 +24,28 @@ static int by_name(const void *a, const void *b)
     return str_cmp((*x)->name, (*y)->name);
 }
 
+/* Maps of ordinary size are sorted in place of a call to qsort. */
+static void sort_few(const struct member **at, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        const struct member *m = at[i];
+        uint32_t k = i;
+        for (; k > 0 && str_cmp(at[k - 1]->name, m->name) > 0; k--)
+            at[k] = at[k - 1];
+        at[k] = m;
+    }
+}
+
 static void order_init(struct order *o, const struct member *members, uint32_t n)
 {
     o->at = n <= SMALL ? o->few : malloc(n * sizeof(const struct member *));
     if (!o->at)
         return;
-    bool sorted = true;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++)
         o->at[i] = &members[i];
-        sorted = sorted && (i == 0 || str_cmp(members[i - 1].name, members[i].name) < 0);
-    }
-    if (!sorted)
+    if (n <= SMALL)
+        sort_few(o->at, n);
+    else
         qsort(o->at, n, sizeof(const struct member *), by_name);
 }
 

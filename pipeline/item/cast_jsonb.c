@@ -73,24 +73,32 @@ static enum rc drop_nul(struct casting *c, const struct val *v, struct val *out)
     return RC_OK;
 }
 
+/* The text, and whether a NUL is in it: only a text with escapes can have one. */
+static enum rc to_text(struct casting *c, const struct val *v, struct buf *b, bool *nul)
+{
+    uint64_t lossy = 0;
+    buf_clear(b);
+    canon_plain(b, v, &lossy);
+    *nul = b->len && memchr(b->p, '\\', b->len) && has_nul(v);
+    if (b->rc)
+        return b->rc;
+    if (lossy)
+        return cast_lossy(c, LOSSY_JSON, "binary and sets in it need the lossy rule \"json\"");
+    return RC_OK;
+}
+
 enum rc cast_jsonb(struct casting *c)
 {
-    const struct val *v = c->v;
-    struct val clean;
-    enum rc rc = RC_OK;
-    if (has_nul(v)) {
-        rc = drop_nul(c, v, &clean);
-        v = &clean;
-    }
-    if (rc)
-        return rc;
     struct buf b;
-    uint64_t lossy = 0;
+    struct val clean;
+    bool nul = false;
     buf_init(&b, BUF_NO_LIMIT);
-    canon_plain(&b, v, &lossy);
-    rc = b.rc;
-    if (!rc && lossy)
-        rc = cast_lossy(c, LOSSY_JSON, "binary and sets in it need the lossy rule \"json\"");
+    (void)buf_room(&b, 512); /* enough for most, so that it grows once */
+    enum rc rc = to_text(c, c->v, &b, &nul);
+    if (!rc && nul)
+        rc = drop_nul(c, c->v, &clean);
+    if (!rc && nul)
+        rc = to_text(c, &clean, &b, &nul);
     if (!rc) {
         c->out->u.text = arena_dup(c->arena, buf_view(&b));
         rc = c->out->u.text.p ? RC_OK : RC_NOMEM;

@@ -271,6 +271,7 @@ static void test_scan_finds_the_first_byte_that_is_not_plain(void **state)
             assert_ptr_equal(scan_plain(text, text + n, &high), text + at);
             assert_ptr_equal(scan_plain_words(text, text + n, &high_words), text + at);
             assert_int_equal(high | high_words, 0);
+            assert_int_equal(scan_all_plain(text, n), at == n);
             if (at > 0) {
                 text[at / 2] = (char)0xC3;
                 assert_ptr_equal(scan_plain(text, text + n, &high), text + at);
