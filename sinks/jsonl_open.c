@@ -60,18 +60,20 @@ static enum rc check_folder(const char *out, const char *folder, struct err *err
     struct fs_list list = {0};
     fs_path(path, "%s/%s", out, folder);
     enum rc rc = fs_list(path, &list, err);
-    for (size_t i = 0; i < list.n && !rc; i++)
+    for (size_t i = 0; i < list.n && !rc; i++) {
         if (!is_part(list.names[i]))
             rc = not_ours(path, list.names[i], err);
+    }
     fs_list_release(&list);
     return rc == RC_END ? RC_OK : rc;
 }
 
 static bool swapped(const struct jsonl_state *st, const char *name)
 {
-    for (size_t i = 0; i < st->nswaps; i++)
+    for (size_t i = 0; i < st->nswaps; i++) {
         if (str_is(st->swaps[i].dir, name))
             return true;
+    }
     return false;
 }
 
@@ -92,10 +94,11 @@ static enum rc check_entries(const struct jsonl *s, struct err *err)
             own = own || strcmp(name, OWN[k]) == 0;
         if (own)
             continue;
-        if (jsonl_folders_has(&folders, name) || swapped(&s->state, name))
+        if (jsonl_folders_has(&folders, name) || swapped(&s->state, name)) {
             rc = check_folder(s->out, name, err);
-        else
+        } else {
             rc = not_ours(s->out, name, err);
+        }
     }
     fs_list_release(&folders);
     fs_list_release(&list);
@@ -140,6 +143,15 @@ static enum rc take_lock(struct jsonl *s, struct err *err)
     return RC_OK;
 }
 
+/* There is no run any more. */
+static enum rc forget(struct jsonl *s, struct err *err)
+{
+    s->run[0] = '\0';
+    s->generation = 0;
+    jsonl_state_release(&s->state);
+    return jsonl_state_init(&s->state, s->schema, err);
+}
+
 /* Makes `run-*` unreadable in one step, then takes its time. */
 static enum rc abandon(struct jsonl *s, struct err *err)
 {
@@ -150,9 +162,7 @@ static enum rc abandon(struct jsonl *s, struct err *err)
         rc = err_errno(err, RC_TRANSIENT, errno, "cannot rename '%s'", s->run);
     if (!rc)
         rc = fs_remove(gone, err);
-    s->run[0] = '\0';
-    jsonl_state_release(&s->state);
-    return rc ? rc : jsonl_state_init(&s->state, s->schema, err);
+    return rc ? rc : forget(s, err);
 }
 
 /* Finds the run; removes what a crash left of others. */
@@ -167,10 +177,11 @@ static enum rc find_run(struct jsonl *s, struct err *err)
         fs_path(path, "%s/%s", dir, name);
         if (strcmp(name, "lock") == 0)
             continue;
-        if (strncmp(name, "run-", 4) == 0 && !s->run[0])
+        if (strncmp(name, "run-", 4) == 0 && !s->run[0]) {
             fs_path(s->run, "%s", path);
-        else
+        } else {
             rc = fs_remove(path, err);
+        }
     }
     fs_list_release(&list);
     return rc;
@@ -216,6 +227,26 @@ static enum rc refuse(const struct jsonl *s, struct err *err)
     return err_hint(err, "--restart abandons what that run has done");
 }
 
+/*
+ * The ledger has been read, with `rc`. A publish that was begun is completed in any case, by
+ * the run itself if it is the same. RC_USAGE: it is another run, and must stay.
+ */
+static enum rc decide(struct jsonl *s, const struct run_info *info, bool differs,
+                      bool resumable, enum rc rc, struct err *err)
+{
+    bool shown = s->state.phase >= JSONL_PUBLISHING;
+    bool over = s->state.phase == JSONL_PUBLISHED;
+    if (rc)
+        return info->restart ? abandon(s, err) : rc;
+    if (shown && (differs || info->restart || over)) {
+        rc = jsonl_publish_rest(s, err);
+        return rc ? rc : forget(s, err);
+    }
+    if (!shown && (info->restart || !resumable))
+        return abandon(s, err);
+    return differs ? RC_USAGE : RC_OK;
+}
+
 /* What to do with the run that was found; afterwards s->run is empty if it is gone. */
 static enum rc judge(struct jsonl *s, const struct run_info *info, struct jsonl_identity *old,
                      struct err *err)
@@ -228,22 +259,19 @@ static enum rc judge(struct jsonl *s, const struct run_info *info, struct jsonl_
     enum rc same = RC_OK;
     if (!rc)
         same = jsonl_identity_compare(buf_view(&stored), buf_view(&s->identity), old, err);
-    if (rc == RC_END || same == RC_SINK) {
+    if (rc == RC_END)
+        same = err_set(err, RC_SINK, "'%s' is missing", path);
+    if (same == RC_SINK) {
         rc = info->restart ? abandon(s, err) : refuse(s, err);
     } else if (!rc) {
         struct err why = *err;
         rc = read_logs(s, err);
-        bool shown = s->state.phase >= JSONL_PUBLISHING;
-        if (rc && info->restart)
-            rc = abandon(s, err);
-        else if (!rc && shown && (same || info->restart || s->state.phase == JSONL_PUBLISHED))
-            rc = jsonl_publish_rest(s, err);
-        else if (!rc && !shown && (info->restart || !old->resumable))
-            rc = abandon(s, err);
-        else if (!rc && same) {
+        rc = decide(s, info, same != RC_OK, old->resumable, rc, err);
+        if (rc == RC_USAGE && same) {
             *err = why;
             rc = refuse(s, err);
-        } else if (!rc) {
+        }
+        if (!rc && s->run[0]) {
             buf_clear(&s->identity);
             buf_add_str(&s->identity, buf_view(&stored));
             rc = buf_check(&s->identity, err);

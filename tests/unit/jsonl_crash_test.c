@@ -166,7 +166,11 @@ static void test_begun_publish_is_completed_when_another_run_follows(void **stat
         assert_int_equal(run_and_crash(&run, 1, POINTS[i]), CRASHED);
         struct fix_run stop = next;
         stop.stop_after = 1;
-        finish(&stop); /* opens, commits once, and leaves */
+        struct fix_result r;
+        struct err err = {0};
+        assert_int_equal(fix_export(&stop, &r, &err), RC_OK);
+        assert_false(r.state.resumed || r.state.complete);
+        assert_int_equal(r.commits, 1);
         char *have = fix_everything(out);
         assert_string_equal(have, want);
         free(have);
@@ -184,9 +188,10 @@ static void worker_log(const char *out, char path[FS_PATH])
     fs_path(dir, "%s/.renorm", out);
     assert_int_equal(fs_list(dir, &list, &err), RC_OK);
     path[0] = '\0';
-    for (size_t i = 0; i < list.n; i++)
+    for (size_t i = 0; i < list.n; i++) {
         if (strncmp(list.names[i], "run-", 4) == 0)
             fs_path(path, "%s/%s/log-000001-0001", dir, list.names[i]);
+    }
     fs_list_release(&list);
     assert_true(path[0]);
 }
