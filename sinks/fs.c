@@ -154,6 +154,8 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 enum rc fs_remove(const char *path, struct err *err)
 {
+    /* it keeps no state of its own without FTW_CHDIR */
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe) */
     if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
         return failed(err, "remove", path);
     return RC_OK;
@@ -193,10 +195,11 @@ enum rc fs_list(const char *path, struct fs_list *out, struct err *err)
             rc = add_name(out, e->d_name, err);
     }
     closedir(d);
-    if (rc)
+    if (rc) {
         fs_list_release(out);
-    else if (out->n)
+    } else if (out->n) {
         qsort(out->names, out->n, sizeof *out->names, by_name);
+    }
     return rc;
 }
 

@@ -45,10 +45,11 @@ enum rc jsonl_folders(const char *out, struct fs_list *folders, struct err *err)
     if (!rc) {
         yyjson_doc *doc = yyjson_read(text.p, text.len, 0);
         yyjson_val *root = yyjson_doc_get_root(doc);
-        if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash"))
+        if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash")) {
             rc = collect(root, folders, err);
-        else
+        } else {
             rc = err_set(err, RC_USAGE, "'%s' was not written by renorm", path);
+        }
         yyjson_doc_free(doc);
     }
     buf_release(&text);
@@ -57,8 +58,9 @@ enum rc jsonl_folders(const char *out, struct fs_list *folders, struct err *err)
 
 bool jsonl_folders_has(const struct fs_list *list, const char *name)
 {
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
         if (strcmp(list->names[i], name) == 0)
             return true;
+    }
     return false;
 }

@@ -56,10 +56,11 @@ enum rc jsonl_log_append(struct jsonl_log *log, struct str json, struct err *err
     if (!rc && fdatasync(log->fd) != 0)
         rc = err_errno(err, RC_TRANSIENT, errno, "cannot sync '%s'", log->path);
     buf_release(&line);
-    if (rc)
+    if (rc) {
         jsonl_log_close(log);
-    else
+    } else {
         log->chain = hash;
+    }
     return rc;
 }
 
@@ -106,9 +107,10 @@ enum rc jsonl_log_read(const char *path,
         struct str json = {0};
         uint64_t hash = 0;
         if (!record(rest, chain, &json, &hash)) {
-            if (more_behind(rest))
+            if (more_behind(rest)) {
                 rc = err_set(err, RC_SINK, "the ledger '%s' is damaged at byte %zu", path,
                              (size_t)(rest.p - text.p));
+            }
             break;
         }
         rc = each(ctx, json, err);

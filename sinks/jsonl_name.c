@@ -23,9 +23,10 @@ static bool reserved(struct str s)
 {
     static const char *const NAMES[] = {"rejects", "unrouted", "manifest.json",
                                         "manifest.json.new", "lost+found"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         if (str_is(s, NAMES[i]))
             return true;
+    }
     return false;
 }
 
@@ -60,10 +61,11 @@ void jsonl_name(struct str table, char out[JSONL_NAME])
             hashed(table, out + KEEP);
             return;
         }
-        if (plain(c) && !(i == 0 && quote_first))
+        if (plain(c) && !(i == 0 && quote_first)) {
             out[n++] = (char)c;
-        else
+        } else {
             n += put_hex(out + n, c);
+        }
     }
     out[n] = '\0';
 }

@@ -25,9 +25,10 @@ enum rc jsonl_parts_init(struct jsonl_parts *p, struct jsonl *s, struct err *err
 
 void jsonl_parts_release(struct jsonl_parts *p)
 {
-    for (uint32_t i = 0; i < p->nparts; i++)
+    for (uint32_t i = 0; i < p->nparts; i++) {
         if (p->parts[i].ready)
             zst_writer_release(&p->parts[i].z);
+    }
     for (size_t i = 0; i < p->nended; i++)
         close(p->ended[i].sync.fd);
     free(p->parts);
@@ -120,9 +121,10 @@ enum rc jsonl_parts_added(struct jsonl_parts *p, struct jsonl_part *part, size_t
 enum rc jsonl_parts_end(struct jsonl_parts *p, struct err *err)
 {
     enum rc rc = RC_OK;
-    for (uint32_t i = 0; i < p->nparts && !rc; i++)
+    for (uint32_t i = 0; i < p->nparts && !rc; i++) {
         if (p->parts[i].open)
             rc = end_part(p, &p->parts[i], err);
+    }
     return rc;
 }
 

@@ -23,9 +23,10 @@ static uint64_t inode(const char *path)
 
 static bool has_files(const struct jsonl_state *st, uint32_t stream)
 {
-    for (size_t i = 0; i < st->nfiles; i++)
+    for (size_t i = 0; i < st->nfiles; i++) {
         if (st->files[i].stream == stream && !st->files[i].dropped)
             return true;
+    }
     return false;
 }
 
@@ -167,11 +168,13 @@ enum rc jsonl_publish(struct jsonl *s, struct sink_report *report, struct err *e
     report->published = true;
     uint32_t rejects = jsonl_rejects(s->schema), unrouted = jsonl_unrouted(s->schema);
     int n = 0;
-    if (has_files(&s->state, rejects))
+    if (has_files(&s->state, rejects)) {
         n = snprintf(report->note, sizeof report->note, "rejected items: %.400s/rejects\n",
                      s->out);
-    if (has_files(&s->state, unrouted))
+    }
+    if (has_files(&s->state, unrouted)) {
         (void)snprintf(report->note + n, sizeof report->note - (size_t)n,
                        "unrouted items: %.400s/unrouted\n", s->out);
+    }
     return RC_OK;
 }

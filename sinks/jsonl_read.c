@@ -122,16 +122,18 @@ enum rc jsonl_manifest_read(const char *out, struct jsonl_manifest **m, struct e
         yyjson_doc *doc = yyjson_read(bytes.p, bytes.len, 0);
         yyjson_val *root = yyjson_doc_get_root(doc);
         made->doc = doc;
-        if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash"))
+        if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash")) {
             rc = read_all(root, made, err);
-        else
+        } else {
             rc = err_set(err, RC_USAGE, "'%s' was not written by renorm", path);
+        }
     }
     buf_release(&bytes);
-    if (rc)
+    if (rc) {
         jsonl_manifest_free(made);
-    else
+    } else {
         *m = made;
+    }
     return rc;
 }
 
@@ -154,9 +156,10 @@ void jsonl_manifest_free(struct jsonl_manifest *m)
 const struct jsonl_table_info *jsonl_manifest_table(const struct jsonl_manifest *m,
                                                     struct str name)
 {
-    for (size_t i = 0; i < m->ntables; i++)
+    for (size_t i = 0; i < m->ntables; i++) {
         if (str_eq(m->tables[i].name, name))
             return &m->tables[i];
+    }
     return NULL;
 }
 
@@ -195,13 +198,15 @@ static enum rc check_file(struct jsonl_rows *r, struct err *err)
     }
     r->open = false;
     r->file++;
-    if (!str_eq(f->sha256, str_make(hex, sizeof hex)))
+    if (!str_eq(f->sha256, str_make(hex, sizeof hex))) {
         return err_set(err, RC_SINK, "'%s' is not the file of the manifest: its sha256 differs",
                        r->reader.path);
-    if (r->rows != f->rows)
+    }
+    if (r->rows != f->rows) {
         return err_set(err, RC_SINK, "'%s' has %llu rows, the manifest says %llu",
                        r->reader.path, (unsigned long long)r->rows,
                        (unsigned long long)f->rows);
+    }
     return RC_OK;
 }
 

@@ -110,9 +110,10 @@ static enum rc add_drops(struct job *j, struct buf *b, struct err *err)
     size_t n = 0;
     if (!ids)
         return err_nomem(err);
-    for (size_t i = 0; i < st->nfiles; i++)
+    for (size_t i = 0; i < st->nfiles; i++) {
         if (!st->files[i].dropped && takes_part(j, st->files[i].stream))
             ids[n++] = st->files[i].id;
+    }
     jsonl_record_drops(b, ids, n);
     free(ids);
     return RC_OK;

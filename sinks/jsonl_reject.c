@@ -27,9 +27,10 @@ static void add_item(struct buf *b, struct str raw)
     buf_puts(b, ",\"item\":");
     size_t at = b->len;
     buf_add_str(b, raw);
-    for (; b->rc == RC_OK && at < b->len; at++)
+    for (; b->rc == RC_OK && at < b->len; at++) {
         if (b->p[at] == '\n' || b->p[at] == '\r')
             b->p[at] = ' ';
+    }
 }
 
 void jsonl_reject(struct buf *b, const struct reject *r, uint32_t segment)

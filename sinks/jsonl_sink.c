@@ -23,14 +23,15 @@ enum {
 
 void jsonl_stream_name(const struct schema *schema, uint32_t stream, char out[JSONL_NAME])
 {
-    if (stream < schema->ntables)
+    if (stream < schema->ntables) {
         jsonl_name(schema->tables[stream].name, out);
-    else if (stream == jsonl_rejects(schema))
+    } else if (stream == jsonl_rejects(schema)) {
         (void)snprintf(out, JSONL_NAME, "rejects");
-    else if (stream == jsonl_unrouted(schema))
+    } else if (stream == jsonl_unrouted(schema)) {
         (void)snprintf(out, JSONL_NAME, "unrouted");
-    else
+    } else {
         (void)snprintf(out, JSONL_NAME, "%u", stream - jsonl_candidates(schema, 0));
+    }
 }
 
 void jsonl_dir(const struct jsonl *s, uint32_t stream, char out[FS_PATH])

@@ -190,9 +190,10 @@ static bool unhex(struct str s, unsigned char *out, size_t n)
 
 static struct jsonl_file *find_file(struct jsonl_state *st, uint32_t id)
 {
-    for (size_t i = st->nfiles; i > 0; i--)
+    for (size_t i = st->nfiles; i > 0; i--) {
         if (st->files[i - 1].id == id)
             return &st->files[i - 1];
+    }
     return NULL;
 }
 

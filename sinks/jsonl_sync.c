@@ -83,9 +83,10 @@ enum rc jsonl_sync_init(struct jsonl_sync *y, struct jsonl_log *log, struct err 
 
 void jsonl_sync_clear(struct jsonl_sync *y)
 {
-    for (size_t i = 0; i < y->nfiles; i++)
+    for (size_t i = 0; i < y->nfiles; i++) {
         if (y->files[i].close)
             close(y->files[i].fd);
+    }
     y->nfiles = 0;
     buf_clear(&y->record);
 }
@@ -102,9 +103,10 @@ void jsonl_sync_release(struct jsonl_sync *y)
         pthread_join(y->thread, NULL);
     }
     jsonl_sync_clear(y);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (y->wake[i] >= 0)
             close(y->wake[i]);
+    }
     free(y->files);
     buf_release(&y->record);
     pthread_cond_destroy(&y->cond);
@@ -150,10 +152,11 @@ enum rc jsonl_sync_poll(struct jsonl_sync *y, struct err *err)
 {
     enum rc rc = RC_OK;
     pthread_mutex_lock(&y->mu);
-    if (y->what == SYNC_ASKED)
+    if (y->what == SYNC_ASKED) {
         rc = RC_AGAIN;
-    else if (y->what == SYNC_DONE)
+    } else if (y->what == SYNC_DONE) {
         rc = collect(y, err);
+    }
     pthread_mutex_unlock(&y->mu);
     return rc;
 }

@@ -63,9 +63,10 @@ static enum rc null_commit(struct sink_worker *base, const struct mark *marks, s
     (void)err;
     struct null_sink *s = ((struct null_worker *)base)->s;
     pthread_mutex_lock(&s->mu);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         for (uint32_t c = 0; marks[i].counters && c < schema_counters(s->schema); c++)
             s->counters[c] += marks[i].counters[c];
+    }
     pthread_mutex_unlock(&s->mu);
     return RC_OK;
 }

@@ -36,18 +36,20 @@ static void add_cell(struct buf *b, enum col_type type, const struct datum *d)
 {
     size_t at = b->len;
     put(b, 0);
-    if (d->state == DATUM_MISSING)
+    if (d->state == DATUM_MISSING) {
         buf_puts(b, "null");
-    else
+    } else {
         datum_json(b, type, d);
+    }
     patch(b, at, b->len - at - sizeof(uint32_t));
 }
 
 static bool is_key(const struct table *t, uint32_t column)
 {
-    for (uint32_t i = 0; i < t->nkey; i++)
+    for (uint32_t i = 0; i < t->nkey; i++) {
         if (t->key[i] == column)
             return true;
+    }
     return false;
 }
 

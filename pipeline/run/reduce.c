@@ -91,8 +91,9 @@ const struct reduce_value *reduce_winner(enum extract_rule rule,
                                          const struct reduce_value *values, size_t n)
 {
     const struct reduce_value *best = NULL;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (!best || reduce_compare(rule, &values[i], best) < 0)
             best = &values[i];
+    }
     return best;
 }

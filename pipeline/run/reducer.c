@@ -47,9 +47,10 @@ struct reducer {
 
 uint32_t reducer_leader(const struct schema *schema, uint32_t index)
 {
-    for (uint32_t i = 0; i < index; i++)
+    for (uint32_t i = 0; i < index; i++) {
         if (schema->extracts[i].into == schema->extracts[index].into)
             return i;
+    }
     return index;
 }
 
@@ -75,9 +76,10 @@ static enum rc init(struct reducer *r, const struct schema *schema, const struct
     enum rc rc = rowtext_init(&r->text, r->table, err);
     if (rc || !r->conflict)
         return rc;
-    if (r->conflict->ncolumns != r->table->nkey + 5)
+    if (r->conflict->ncolumns != r->table->nkey + 5) {
         return err_set(err, RC_SINK, "table '%.*s' has no conflict columns",
                        STR_FMT(r->conflict->name));
+    }
     r->conflict_cells = calloc(r->conflict->ncolumns, sizeof *r->conflict_cells);
     return r->conflict_cells ? rowtext_init(&r->conflict_text, r->conflict, err)
                              : err_nomem(err);
@@ -91,10 +93,11 @@ enum rc reducer_new(const struct schema *schema, uint32_t index, const char *tmp
         return err_nomem(err);
     (void)snprintf(r->tmp, sizeof r->tmp, "%s", tmp);
     enum rc rc = init(r, schema, &schema->extracts[index], memory, err);
-    if (rc)
+    if (rc) {
         reducer_free(r);
-    else
+    } else {
         *out = r;
+    }
     return rc;
 }
 

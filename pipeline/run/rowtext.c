@@ -41,9 +41,10 @@ void rowtext_release(struct rowtext *r)
 /* Behind the string that begins at `at`. */
 static size_t skip_string(struct str s, size_t at)
 {
-    for (at++; at < s.n && s.p[at] != '"'; at++)
+    for (at++; at < s.n && s.p[at] != '"'; at++) {
         if (s.p[at] == '\\')
             at++;
+    }
     return at + 1;
 }
 

@@ -128,9 +128,10 @@ static enum rc grow(struct tally_hunt *h, struct err *err)
         *h = old;
         return err_nomem(err);
     }
-    for (size_t i = 0; i < old.cap; i++)
+    for (size_t i = 0; i < old.cap; i++) {
         if (old.entries[i].key.p)
             *find(h, old.entries[i].hash) = old.entries[i];
+    }
     free(old.entries);
     return RC_OK;
 }
@@ -155,10 +156,11 @@ enum rc tally_hunt_add(struct tally_hunt *h, enum tally_side side, struct str ke
         h->n++;
     }
     XXH128_hash_t row = XXH3_128bits(line.p, line.n);
-    if (side == TALLY_A)
+    if (side == TALLY_A) {
         add(&e->sum, row.low64, row.high64);
-    else
+    } else {
         subtract(&e->sum, row.low64, row.high64);
+    }
     e->count[side]++;
     return RC_OK;
 }
@@ -178,13 +180,15 @@ void tally_hunt_each(const struct tally_hunt *h,
                      bool (*each)(void *ctx, struct str key, enum tally_finding what),
                      void *ctx)
 {
-    const struct entry **list = malloc((h->n + 1) * sizeof(const struct entry *));
+    const struct entry **list =
+        calloc(h->n + 1, sizeof *list); /* NOLINT(bugprone-sizeof-expression) */
     size_t n = 0;
-    for (size_t i = 0; list && i < h->cap; i++)
+    for (size_t i = 0; list && i < h->cap; i++) {
         if (h->entries[i].key.p && !agrees(&h->entries[i]))
             list[n++] = &h->entries[i];
+    }
     if (n)
-        qsort(list, n, sizeof *list, by_key);
+        qsort(list, n, sizeof *list, by_key); /* NOLINT(bugprone-sizeof-expression) */
     for (size_t i = 0; i < n; i++) {
         const uint64_t *count = list[i]->count;
         enum tally_finding what = !count[TALLY_B]   ? TALLY_ONLY_A

@@ -34,11 +34,12 @@ static void feed(struct side *s, struct tally_hunt *hunt, enum tally_side which,
         (void)snprintf(line, sizeof line, "{\"id\":\"k%u\",\"v\":%u}", i,
                        i == s->change ? 0 : i);
         for (unsigned copies = i == s->twice ? 2 : 1; copies; copies--) {
-            if (hunt)
+            if (hunt) {
                 assert_int_equal(tally_hunt_add(hunt, which, str_of(key), str_of(line), &err),
                                  RC_OK);
-            else
+            } else {
                 tally_add(&s->tally, str_of(key), str_of(line));
+            }
         }
     }
 }
