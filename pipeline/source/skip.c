@@ -2,7 +2,7 @@
 /*
  * Each block of 64 bytes becomes four bit masks: quotes, backslashes, opening and closing
  * brackets. Escaped quotes are struck out, a running parity of the quotes says which bytes lie
- * inside strings, and depth at each closing bracket follows by counting bits. '{' and '[' differ
+ * inside strings, and only the brackets that are left are walked. '{' and '[' differ
  * in one bit only, as do '}' and ']', so two comparisons find all four.
  */
 #include "pipeline/source/skip.h"
@@ -75,11 +75,6 @@ static uint64_t parity(uint64_t x)
     return x;
 }
 
-static unsigned count(uint64_t x)
-{
-    return (unsigned)__builtin_popcountll(x);
-}
-
 /*
  * One block of which n bytes count. Returns the number of bytes up to the end of the value, or 0
  * if it goes on.
@@ -98,18 +93,13 @@ static size_t block(struct skip *s, const char *p, size_t n)
     uint64_t inside = parity(m.quote) ^ (s->in_string ? ~(uint64_t)0 : 0);
     m.open &= ~inside;
     m.close &= ~inside;
-    unsigned closes = count(m.close);
-    if (s->depth <= closes) {
-        uint64_t depth = s->depth;
-        for (uint64_t left = m.close; left; left &= left - 1) {
-            uint64_t before = (left & (~left + 1)) - 1;
-            if (depth + count(m.open & before) - count(m.close & before) == 1)
-                return count(before) + 1;
-        }
+    for (uint64_t left = m.open | m.close; left; left &= left - 1) {
+        unsigned at = (unsigned)__builtin_ctzll(left);
+        s->depth += (m.open >> at & 1) * 2;
+        if (--s->depth == 0)
+            return at + 1;
     }
-    s->depth += count(m.open);
-    s->depth -= closes;
-    s->in_string ^= count(m.quote) & 1;
+    s->in_string = inside >> (BLOCK - 1);
     s->escaped = carry;
     return 0;
 }
