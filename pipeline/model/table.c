@@ -4,6 +4,18 @@
 
 #include "pipeline/base/json.h"
 
+static void add_label(struct buf *b, const struct column *c, bool first)
+{
+    if (c->label.n) {
+        buf_add_str(b, str_from(c->label, first));
+        return;
+    }
+    if (!first)
+        buf_putc(b, ',');
+    json_add_string(b, c->name);
+    buf_putc(b, ':');
+}
+
 void table_row_json(struct buf *b, const struct table *t, const struct datum *cells)
 {
     bool first = true;
@@ -11,11 +23,8 @@ void table_row_json(struct buf *b, const struct table *t, const struct datum *ce
     for (uint32_t i = 0; i < t->ncolumns; i++) {
         if (cells[i].state == DATUM_MISSING)
             continue;
-        if (!first)
-            buf_putc(b, ',');
+        add_label(b, &t->columns[i], first);
         first = false;
-        json_add_string(b, t->columns[i].name);
-        buf_putc(b, ':');
         datum_json(b, t->columns[i].type, &cells[i]);
     }
     buf_putc(b, '}');

@@ -18,11 +18,11 @@ enum table_kind {
 struct column {
     struct str name;
     enum col_type type;
-    bool not_null; /* also set on every key column */
-    bool key;      /* part of the primary key or of a reference */
-    bool extra;    /* the column of what the model does not name: DynamoDB JSON */
-    struct str
-        from; /* the attribute path or key part it comes from, for comments; may be empty */
+    bool not_null;    /* also set on every key column */
+    bool key;         /* part of the primary key or of a reference */
+    bool extra;       /* the column of what the model does not name: DynamoDB JSON */
+    struct str label; /* `,"name":` ready to be written; empty: made each time */
+    struct str from;  /* the attribute path or key part, for comments; may be empty */
 };
 
 struct reference {

@@ -2,6 +2,8 @@
 /* Tables and columns as they come up; two entities may share a table if they agree. */
 #include "pipeline/plan/build.h"
 
+#include "pipeline/base/json.h"
+
 uint32_t build_table(struct planner *p, struct str name, enum table_kind kind)
 {
     uint32_t at = plan_table_find(p, name);
@@ -26,6 +28,19 @@ uint32_t build_column_find(const struct table *t, struct str name)
     return UINT32_MAX;
 }
 
+/* What every row writes before the cell, made once. */
+static struct str label(struct planner *p, struct str name)
+{
+    struct buf text;
+    buf_init(&text, (size_t)1 << 20);
+    buf_putc(&text, ',');
+    json_add_string(&text, name);
+    buf_putc(&text, ':');
+    struct str out = arena_dup(p->arena, buf_view(&text));
+    buf_release(&text);
+    return out;
+}
+
 uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
                       struct place at)
 {
@@ -46,6 +61,7 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
     if (t->ncolumns)
         memcpy(v, t->columns, t->ncolumns * sizeof *v);
     v[t->ncolumns] = *c;
+    v[t->ncolumns].label = label(p, c->name);
     t->columns = v;
     return t->ncolumns++;
 }
