@@ -32,6 +32,15 @@ static bool names_column(struct scope *s, const struct binding *b, struct str co
     return str_eq(path_join(a, &b->path), column) || str_eq(name_snake(a, &b->path), column);
 }
 
+/* A derived attribute hides those of the item: they go to the rest. */
+static bool is_derived(struct scope *s, struct str name)
+{
+    for (const struct binding *b = s->bindings; b; b = b->next)
+        if (!b->part && !b->node && names_column(s, b, name))
+            return true;
+    return false;
+}
+
 static void add(struct sources *from, uint32_t slot)
 {
     from->slots[from->n++] = slot;
@@ -45,7 +54,8 @@ static void find_by_name(struct scope *s, struct str name, struct sources *out)
     out->slots = plan_array(s->planner, count, sizeof *out->slots);
     if (!out->slots)
         return;
-    add(out, scope_open(s, name));
+    if (!is_derived(s, name))
+        add(out, scope_open(s, name));
     for (struct binding *b = s->bindings; b; b = b->next) {
         if (b->part || !names_column(s, b, name))
             continue;
