@@ -43,8 +43,8 @@ struct advice {
 
 static bool is_indexing(const struct plan *plan, struct str name)
 {
-    for (uint32_t i = 0; i < plan->model->indexing.n; i++)
-        if (str_glob(name, plan->model->indexing.v[i]))
+    for (uint32_t i = 0; i < plan->indexing.n; i++)
+        if (str_glob(name, plan->indexing.v[i]))
             return true;
     for (uint32_t i = 0; i < plan->key.n; i++)
         if (str_eq(name, plan->key.v[i]))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/live.h"
 #include "pipeline/base/env.h"
 #include "pipeline/item/times.h"
 #include "pipeline/source/files.h"
@@ -18,6 +19,7 @@ void job_init(struct job *job)
 {
     *job = (struct job){0};
     problems_init(&job->problems);
+    arena_init(&job->texts, 1024);
     buf_init(&job->mask_key, MAX_KEY);
 }
 
@@ -28,6 +30,7 @@ void job_release(struct job *job)
     plan_free(job->plan);
     model_free(job->model);
     problems_release(&job->problems);
+    arena_release(&job->texts);
     buf_wipe(&job->mask_key);
 }
 
@@ -47,11 +50,15 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
         return err_hint(err, "name one with -m FILE; renorm cannot infer one yet");
     }
     struct plan_options opts = {0};
+    const struct source *source = job->source;
+    if (source) {
+        opts.ttl = source->ttl;
+        opts.key = (struct names){source->key, (uint32_t)source->nkey};
+        opts.indexing = (struct names){source->indexing, (uint32_t)source->nindexing};
+    }
     if (o->ttl) {
         opts.ttl_given = true;
         opts.ttl = strcmp(o->ttl, "off") == 0 ? (struct str){0} : str_of(o->ttl);
-    } else if (job->source && job->source->ttl.n) {
-        opts.ttl = job->source->ttl;
     }
     enum rc rc = model_read_file(path, &job->model, &job->problems, err);
     if (job->model && (rc == RC_OK || rc == RC_USAGE))
@@ -67,6 +74,9 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
 enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
                    struct err *err)
 {
+    for (size_t i = 0; i < n; i++)
+        if (live_is(words[i]))
+            return live_open(job, words, n, o, err);
     struct files_options opts = {.paths = words, .npaths = n, .workers = (uint32_t)o->workers};
     return files_open(&opts, &job->source, err);
 }

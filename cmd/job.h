@@ -15,6 +15,7 @@ struct job {
     struct model *model;
     struct plan *plan;
     struct source *source;
+    struct arena texts;  /* of the source's address */
     struct buf mask_key; /* wiped on release */
 };
 

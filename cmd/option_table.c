@@ -124,6 +124,8 @@ const struct option_row option_table[] = {
      "stop when no request succeeded for so long (default 900)"},
     {"max-age", 0, OPT_TEXT, AT(max_age), CMD_EXPORT, "HOURS", 0, 0, DDB,
      "refuse to resume a scan older than this (default 24)"},
+    {"watch-seconds", 0, OPT_NUMBER, AT(watch_seconds), LIVE, "N", 1, 86400, DDB,
+     "how often the table's capacity is looked at again (default 60)"},
     {"help", 'h', OPT_FLAG, AT(help), CMD_ALL, NULL, 0, 0, RUN, "print this help"},
 };
 

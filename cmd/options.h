@@ -44,7 +44,7 @@ struct options {
     /* DynamoDB */
     const char *region, *endpoint, *profile, *index, *rcu, *wcu, *give_up, *max_age, *state,
         *undo;
-    uint64_t segments, rcu_percent, sample, in_flight;
+    uint64_t segments, rcu_percent, sample, in_flight, watch_seconds;
     bool strong, push_filter, gzip, fips, dual_stack, backfill;
 };
 

@@ -12,7 +12,7 @@ static struct shape *new_shape(struct planner *p, const struct entity *e)
     root->slot = SLOT_NONE;
     *shape = (struct shape){.label = e->name,
                             .names = root,
-                            .strip = &p->model->indexing,
+                            .strip = p->indexing,
                             .rest = e->rest,
                             .extra_column = SLOT_NONE,
                             .rest_column = SLOT_NONE,

@@ -52,8 +52,9 @@ static void set_options(struct plan *plan, const struct plan_options *opts)
 {
     const struct model *m = plan->model;
     plan->type = m->type;
-    plan->ttl = opts->ttl_given ? opts->ttl : m->ttl;
+    plan->ttl = opts->ttl_given || m->ttl.n == 0 ? opts->ttl : m->ttl;
     plan->key = m->key.n ? m->key : opts->key;
+    plan->indexing = m->indexing_given ? m->indexing : opts->indexing;
 }
 
 enum rc plan_new(const struct model *m, const struct plan_options *opts, struct plan **out,
@@ -67,7 +68,8 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
     map_init(&plan->types);
     plan->model = m;
     set_options(plan, opts);
-    struct planner p = {.arena = &plan->arena, .model = m, .problems = problems};
+    struct planner p = {
+        .arena = &plan->arena, .model = m, .indexing = &plan->indexing, .problems = problems};
     enum rc rc = compile(plan, &p);
     plan->schema = (struct schema){.name = m->name,
                                    .tables = p.tables,

@@ -17,14 +17,16 @@ struct plan {
     struct str type;       /* the type attribute */
     struct str ttl;        /* empty: none */
     struct names key;      /* the source's key attributes; may be empty */
+    struct names indexing; /* globs of attributes that serve DynamoDB alone */
     bool mask_used;        /* needs a key to mask with */
     uint32_t note_ttl;
 };
 
 struct plan_options {
-    struct str ttl; /* overrides the model's where ttl_given */
+    struct str ttl; /* overrides the model's where ttl_given; else used where it names none */
     bool ttl_given;
-    struct names key; /* used where the model names no key */
+    struct names key;      /* used where the model names no key; borrowed */
+    struct names indexing; /* used where the model does not say; borrowed */
 };
 
 /*

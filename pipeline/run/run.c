@@ -49,6 +49,14 @@ static void tick(const struct run_setup *setup, struct crew *c, const struct run
         setup->tick(setup->tick_ctx, c->progress, c->n, state);
 }
 
+static void tick_source(const struct run_setup *setup, struct crew *c)
+{
+    struct source *s = setup->source;
+    struct err err = {0};
+    if (s->ops->tick && !atomic_load(&c->shared.halt) && s->ops->tick(s, &err) != RC_OK)
+        run_fail(&c->shared, &err);
+}
+
 static enum rc run_threads(struct crew *c, const struct run_setup *setup,
                            const struct run_state *state, struct err *err)
 {
@@ -70,6 +78,7 @@ static enum rc run_threads(struct crew *c, const struct run_setup *setup,
     while (atomic_load(&c->living)) {
         setup->env->sleep_us(setup->env->ctx, TICK_US / 10);
         tick(setup, c, state);
+        tick_source(setup, c);
         if (atomic_load(setup->stop) || atomic_load(&c->shared.halt))
             for (uint32_t i = 0; i < c->n; i++)
                 c->workers[i].reader->ops->wake(c->workers[i].reader);
@@ -143,6 +152,8 @@ static enum rc read_all(const struct run_setup *setup, struct run_result *out, s
     crew_release(&c);
     if (rc == RC_OK && atomic_load(setup->stop))
         rc = err_set(err, RC_CANCEL, "interrupted; run the same command again to go on");
+    if (rc == RC_OK && setup->source->ops->confirm)
+        rc = setup->source->ops->confirm(setup->source, err);
     return rc;
 }
 
@@ -185,6 +196,9 @@ static enum rc prepare(const struct run_setup *setup, struct run_result *out, st
     if (rc == RC_OK && out->state.counters)
         memcpy(out->counters, out->state.counters,
                schema_counters(schema) * sizeof *out->counters);
+    struct source *source = setup->source;
+    if (rc == RC_OK && out->state.resumed && !out->state.complete && source->ops->resume)
+        rc = source->ops->resume(source, out->state.segments, out->state.now_us, err);
     return rc;
 }
 

@@ -14,6 +14,13 @@
 struct source;
 struct reader;
 
+/* What a live table was asked for so far, by this process. */
+struct source_usage {
+    double units;   /* read capacity units consumed */
+    double allowed; /* units a second the budget allows now */
+    uint64_t throttles, retries;
+};
+
 struct source_ops {
     /*
      * thread: any. The next segment nobody took in this process, in order. RC_OK with
@@ -24,6 +31,20 @@ struct source_ops {
     /* thread: main. A reader for one worker; returns owned, or NULL with err set. */
     struct reader *(*reader)(struct source *s, struct err *err);
     void (*free)(struct source *s);
+
+    /* The rest may be NULL: a source that has nothing to say. */
+
+    /*
+     * thread: main, before the readers. The ledger knows a run of this source, begun at
+     * started_us with so many segments: take them over, or refuse (RC_USAGE).
+     */
+    enum rc (*resume)(struct source *s, uint32_t segments, int64_t started_us, struct err *err);
+    /* thread: main, many times a second while workers run. Must not block for long. */
+    enum rc (*tick)(struct source *s, struct err *err);
+    /* thread: main, after the last segment. Is it still what was opened? */
+    enum rc (*confirm)(struct source *s, struct err *err);
+    /* thread: any. */
+    void (*usage)(struct source *s, struct source_usage *out);
 };
 
 struct source {
@@ -36,6 +57,10 @@ struct source {
     bool resumable;         /* false: standard input */
     uint32_t ahead;         /* how many segments a reader wants started at once (1 for files) */
     struct str ttl;         /* TTL attribute the source itself knows of; may be empty */
+    struct str *key;        /* key attributes the source knows of; may be none */
+    size_t nkey;
+    struct str *indexing; /* these and the key attributes of its indexes */
+    size_t nindexing;
 };
 
 struct reader_ops {

@@ -60,6 +60,7 @@ struct scope {
 struct planner {
     struct arena *arena;
     const struct model *model;
+    const struct names *indexing; /* globs */
     struct problems *problems;
     struct table *tables;
     uint32_t ntables, cap_tables;

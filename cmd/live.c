@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The address of a table taken apart, and the options of the command line beside it. */
+#include "cmd/live.h"
+
+#include <stdlib.h>
+
+#include "pipeline/source/scan.h"
+
+static const int64_t SECOND = 1000000;
+static const struct str SCHEME = {"dynamodb:", 9};
+
+bool live_is(const char *word)
+{
+    return str_starts(str_of(word), SCHEME);
+}
+
+static int hex(char c)
+{
+    const char *digits = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* %XX undone, in the arena; NULL when out of memory. */
+static char *unescape(struct arena *a, struct str s)
+{
+    char *out = arena_cstr(a, s);
+    char *to = out;
+    for (size_t i = 0; out && i < s.n; i++) {
+        bool escape =
+            s.p[i] == '%' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 && hex(s.p[i + 2]) >= 0;
+        *to++ = escape ? (char)(hex(s.p[i + 1]) * 16 + hex(s.p[i + 2])) : s.p[i];
+        i += escape ? 2 : 0;
+    }
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+/* One "name=value" behind the question mark. */
+static enum rc set_member(struct scan_options *opts, struct str name, char *value,
+                          struct err *err)
+{
+    if (str_is(name, "index"))
+        opts->index = str_of(value);
+    else if (str_is(name, "region"))
+        opts->aws.region = value;
+    else if (str_is(name, "endpoint"))
+        opts->aws.endpoint = value;
+    else if (str_is(name, "profile"))
+        opts->aws.profile = value;
+    else {
+        (void)err_set(err, RC_USAGE, "a table's address has no \"%.*s\"", STR_FMT(name));
+        return err_hint(err, "dynamodb:TABLE?index=NAME&region=NAME&endpoint=URL&profile=NAME");
+    }
+    return RC_OK;
+}
+
+static enum rc parse_address(struct arena *a, const char *word, struct scan_options *opts,
+                             struct err *err)
+{
+    struct str all = str_from(str_of(word), SCHEME.n);
+    size_t mark = str_find(all, STR("?"), 0);
+    opts->table = str_make(all.p, mark);
+    struct str rest = mark < all.n ? str_from(all, mark + 1) : (struct str){0};
+    enum rc rc = RC_OK;
+    while (!rc && rest.n) {
+        size_t end = str_find(rest, STR("&"), 0);
+        struct str one = str_make(rest.p, end);
+        size_t equals = str_find(one, STR("="), 0);
+        struct str value = equals < one.n ? str_from(one, equals + 1) : (struct str){"", 0};
+        char *text = unescape(a, value);
+        rc = text ? set_member(opts, str_make(one.p, equals), text, err) : err_nomem(err);
+        rest = end < rest.n ? str_from(rest, end + 1) : (struct str){0};
+    }
+    if (!rc && opts->table.n == 0)
+        rc = err_set(err, RC_USAGE, "\"%s\" names no table\nhint: dynamodb:TABLE", word);
+    return rc;
+}
+
+static enum rc parse_pace(const struct options *o, struct scan_pace *pace, struct err *err)
+{
+    unsigned long long n = 0;
+    if (o->rcu && o->rcu_percent)
+        return err_set(err, RC_USAGE, "--rcu and --rcu-percent exclude each other");
+    if (o->rcu_percent)
+        *pace = (struct scan_pace){SCAN_PACE_PERCENT, (int64_t)o->rcu_percent};
+    else if (o->rcu && strcmp(o->rcu, "max") == 0)
+        *pace = (struct scan_pace){SCAN_PACE_MAX, 0};
+    else if (o->rcu && str_uint(str_of(o->rcu), &n) && n >= 1 && n <= 10000000)
+        *pace = (struct scan_pace){SCAN_PACE_UNITS, (int64_t)n};
+    else if (o->rcu)
+        return err_set(err, RC_USAGE, "--rcu takes a number from 1 on, or max, not \"%s\"",
+                       o->rcu);
+    return RC_OK;
+}
+
+/* A whole number of `unit`s. */
+static enum rc parse_time(const char *name, const char *text, int64_t unit, int64_t *out,
+                          struct err *err)
+{
+    unsigned long long n = 0;
+    if (!text)
+        return RC_OK;
+    if (!str_uint(str_of(text), &n) || n < 1 || n > 1000000)
+        return err_set(err, RC_USAGE, "--%s takes a number from 1 to 1000000, not \"%s\"", name,
+                       text);
+    *out = (int64_t)n * unit;
+    return RC_OK;
+}
+
+static enum rc parse_options(const struct options *o, struct scan_options *opts,
+                             struct err *err)
+{
+    enum rc rc = parse_pace(o, &opts->pace, err);
+    opts->give_up_us = 900 * SECOND;
+    opts->max_age_us = 24 * 3600 * SECOND;
+    if (!rc)
+        rc = parse_time("give-up", o->give_up, SECOND, &opts->give_up_us, err);
+    if (!rc)
+        rc = parse_time("max-age", o->max_age, 3600 * SECOND, &opts->max_age_us, err);
+    if (!rc && o->now)
+        rc = job_now(o, &opts->now_us, err);
+    return rc;
+}
+
+enum rc live_open(struct job *job, const char *const *words, size_t n, const struct options *o,
+                  struct err *err)
+{
+    if (n > 1)
+        return err_set(err, RC_USAGE, "a live table is read alone, not with other sources");
+    struct scan_options opts = {
+        .index = str_of(o->index),
+        .aws = {.region = o->region, .endpoint = o->endpoint, .profile = o->profile},
+        .segments = (uint32_t)o->segments,
+        .workers = (unsigned)o->workers,
+        .strong = o->strong,
+        .gzip = o->gzip,
+        .ask_ttl = !o->ttl,
+        .watch_us = (int64_t)o->watch_seconds * SECOND,
+        .env = &env_real,
+        .vars = &vars_real};
+    enum rc rc = parse_address(&job->texts, words[0], &opts, err);
+    if (!rc)
+        rc = parse_options(o, &opts, err);
+    return rc ? rc : scan_open(&opts, &job->source, err);
+}

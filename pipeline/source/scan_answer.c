@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An answer is believed only if it is whole. The checksum covers what the network does; a body
+ * that was damaged before it was summed shows by control bytes, which DynamoDB always escapes,
+ * or by a Count that is not the number of its items. Items are validated one by one later.
+ */
+#include <math.h>
+#include <yyjson.h>
+
+#include "pipeline/source/scan_private.h"
+
+static bool any_control(struct str s)
+{
+    const uint64_t low = UINT64_C(0x2020202020202020), high = UINT64_C(0x8080808080808080);
+    size_t at = 0;
+    for (; at + 8 <= s.n; at += 8) {
+        uint64_t x;
+        memcpy(&x, s.p + at, sizeof x);
+        if (((x - low) & ~x & high) != 0)
+            break;
+    }
+    for (; at < s.n; at++) {
+        unsigned char c = (unsigned char)s.p[at];
+        if (c < ' ' && c != '\n' && c != '\r' && c != '\t')
+            return true;
+    }
+    return false;
+}
+
+static int64_t read_units(struct str json)
+{
+    yyjson_doc *doc = json.n ? yyjson_read(json.p, json.n, 0) : NULL;
+    yyjson_val *v = yyjson_obj_get(yyjson_doc_get_root(doc), "CapacityUnits");
+    double units = yyjson_is_num(v) ? yyjson_get_num(v) : -1;
+    yyjson_doc_free(doc);
+    return units >= 0 && units < 1e9 ? llround(units * (double)BUDGET_UNIT) : -1;
+}
+
+static uint64_t largest(const struct page *page)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < page->nextents; i++)
+        most = page->extents[i].n > most ? page->extents[i].n : most;
+    return most;
+}
+
+enum rc scan_answer_read(struct str body, struct str start_key, struct page *page,
+                         struct scan_answer *out, struct err *err)
+{
+    *out = (struct scan_answer){.units = -1};
+    if (any_control(body))
+        return err_set(err, RC_TRANSIENT, "the answer to Scan holds bytes that JSON forbids");
+    enum rc rc = scan_cut(body, page, &out->rest, err);
+    if (rc)
+        return rc;
+    const struct scan_rest *rest = &out->rest;
+    if (rest->count != rest->items || rest->scanned < rest->count)
+        return err_set(err, RC_TRANSIENT,
+                       "the answer to Scan says %llu items of %llu, and holds %llu",
+                       (unsigned long long)rest->count, (unsigned long long)rest->scanned,
+                       (unsigned long long)rest->items);
+    if (rest->last_key.n && str_eq(rest->last_key, start_key))
+        return err_set(err, RC_SOURCE,
+                       "Scan answered the key it was to begin behind: it would never end");
+    out->units = read_units(rest->consumed);
+    out->largest_item = largest(page);
+    page->last = rest->last_key.n == 0;
+    page->scanned_out = rest->scanned - rest->count;
+    buf_add_str(&page->resume, rest->last_key);
+    return buf_check(&page->resume, err);
+}

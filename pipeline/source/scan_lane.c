@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One request after the other of one segment. The request's body becomes the page's bytes by a
+ * swap and goes back by another, so a lane owns one buffer of the size of its largest page.
+ * Nothing is sent before the budget has reserved its worst case; every attempt, whatever its
+ * end, settles what it cost.
+ */
+#include "pipeline/source/scan_lane.h"
+
+#include <stdio.h>
+
+static const size_t MAX_PAGE = (size_t)64 << 20;
+
+/* The request itself was right, or the source would not have been opened: a re-run won't help. */
+static void fail(struct lane *l, struct err *err)
+{
+    struct scan_reader *r = l->reader;
+    l->state = LANE_FREE;
+    if (r->failed.rc)
+        return;
+    if (err->rc == RC_USAGE)
+        err->rc = RC_SOURCE;
+    (void)err_context(err, "table \"%.*s\", segment %u of %u", STR_FMT(r->scan->opts.table),
+                      l->segment, r->scan->base.segments);
+    r->failed = *err;
+}
+
+/* ---- an attempt has ended ------------------------------------------------------------------ */
+
+/* As if the service had failed: the same retries, the same quota. */
+static enum rc failed_attempt(struct lane *l, int64_t *at_us, struct err *err)
+{
+    struct aws_failure *f = &l->request.failure;
+    *f = (struct aws_failure){
+        .class = AWS_TRANSIENT, .result = HTTP_DONE, .retry_after_ms = -1, .maybe_done = true};
+    (void)snprintf(f->message, sizeof f->message, "%.900s", err->msg);
+    enum rc rc =
+        retry_failed(&l->reader->scan->ddb.retry, &l->request.retry, f, "Scan", at_us, err);
+    return rc ? rc : RC_AGAIN;
+}
+
+static void settle(struct lane *l, enum rc rc, const struct scan_answer *a, int64_t now)
+{
+    struct scan *s = l->reader->scan;
+    const struct aws_failure *f = &l->request.failure;
+    if (rc == RC_OK) {
+        int64_t units = a->units >= 0 ? a->units : scan_sizes_likely(&s->sizes, l->limit);
+        budget_settle(&s->budget, &l->ticket, units, now);
+        scan_sizes_add(&s->sizes, a->rest.scanned, units, l->request.http.body.len,
+                       a->largest_item);
+        l->page.bytes_in = scan_sizes_bytes(&s->sizes, units);
+        return;
+    }
+    int64_t cost = f->maybe_done ? scan_sizes_likely(&s->sizes, l->limit) : 0;
+    budget_settle(&s->budget, &l->ticket, cost, now);
+    if (f->class == AWS_THROTTLE && !f->key_range)
+        budget_throttled(&s->budget, now);
+}
+
+static void page_done(struct lane *l)
+{
+    struct scan_reader *r = l->reader;
+    struct buf body = l->request.http.body;
+    l->request.http.body = l->page.raw;
+    l->page.raw = body;
+    l->page.segment = l->segment;
+    l->page.sequence = l->sequence++;
+    l->state = LANE_READY;
+    l->next_ready = NULL;
+    *r->ready_end = l;
+    r->ready_end = &l->next_ready;
+}
+
+static bool looks_good(const struct http_call *call)
+{
+    return call->result == HTTP_DONE && call->status == 200 && call->body.len > 0 &&
+           call->body.p[0] == '{';
+}
+
+static void answered(struct ddb_request *request, void *ctx)
+{
+    struct lane *l = ctx;
+    struct scan *s = l->reader->scan;
+    struct scan_answer a = {0};
+    struct err err = {0};
+    enum rc rc = RC_OK;
+    int64_t now = scan_mono(s);
+    page_clear(&l->page);
+    if (looks_good(&request->http))
+        rc = scan_answer_read(buf_view(&request->http.body), buf_view(&l->start_key), &l->page,
+                              &a, &err);
+    if (rc == RC_TRANSIENT)
+        rc = failed_attempt(l, &l->due_us, &err);
+    else if (!rc)
+        rc = ddb_finish(&s->ddb, request, &l->due_us, &err);
+    settle(l, rc, &a, now);
+    if (rc == RC_OK) {
+        page_done(l);
+    } else if (rc == RC_AGAIN) {
+        l->state = LANE_DUE;
+        l->repeat = true;
+    } else {
+        fail(l, &err);
+    }
+}
+
+/* ---- sending ------------------------------------------------------------------------------- */
+
+static void write_request(struct lane *l)
+{
+    const struct scan *s = l->reader->scan;
+    struct buf *b = &l->request.send;
+    buf_clear(b);
+    buf_putc(b, '{');
+    buf_add_str(b, buf_view(&s->request));
+    buf_addf(b, ",\"TotalSegments\":%u,\"Segment\":%u", s->base.segments, l->segment);
+    if (l->limit)
+        buf_addf(b, ",\"Limit\":%llu", (unsigned long long)l->limit);
+    if (l->start_key.len) {
+        buf_puts(b, ",\"ExclusiveStartKey\":");
+        buf_add_str(b, buf_view(&l->start_key));
+    }
+    buf_putc(b, '}');
+}
+
+/* Credentials that cannot be had for the moment are a failed attempt too. */
+static void send(struct lane *l, int64_t now)
+{
+    struct scan *s = l->reader->scan;
+    struct err err = {0};
+    write_request(l);
+    enum rc rc = ddb_start(&s->ddb, l->reader->loop, &l->request, &err);
+    if (!rc) {
+        l->state = LANE_FLYING;
+        return;
+    }
+    budget_settle(&s->budget, &l->ticket, 0, now);
+    if (rc == RC_TRANSIENT)
+        rc = failed_attempt(l, &l->due_us, &err);
+    if (rc == RC_AGAIN)
+        l->repeat = true;
+    else
+        fail(l, &err);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+bool scan_lane_send(struct lane *l, int64_t now)
+{
+    struct scan_reader *r = l->reader;
+    struct scan *s = r->scan;
+    int64_t at = 0;
+    if (l->repeat)
+        l->due_us = retry_when(&s->ddb.retry, &l->request.retry);
+    if (l->due_us > now) {
+        r->send_us = smaller(r->send_us, l->due_us);
+        return true;
+    }
+    int64_t rate = budget_stats(&s->budget, now).rate;
+    l->limit = scan_sizes_limit(&s->sizes, rate);
+    if (!budget_reserve(&s->budget, scan_sizes_worst(&s->sizes, l->limit), now, &l->ticket,
+                        &at)) {
+        r->send_us = smaller(r->send_us, at);
+        return false;
+    }
+    send(l, now);
+    return true;
+}
+
+void scan_lane_init(struct lane *l, struct scan_reader *r)
+{
+    l->reader = r;
+    page_init(&l->page, MAX_PAGE);
+    buf_init(&l->start_key, MAX_PAGE);
+    ddb_request_init(&l->request);
+    l->request.op = "Scan";
+    l->request.done = answered;
+    l->request.ctx = l;
+}
+
+void scan_lane_stop(struct lane *l)
+{
+    struct scan *s = l->reader->scan;
+    http_cancel(l->reader->loop, &l->request.http);
+    budget_settle(&s->budget, &l->ticket, scan_sizes_likely(&s->sizes, l->limit), scan_mono(s));
+    l->state = LANE_FREE;
+}
+
+void scan_lane_release(struct lane *l)
+{
+    scan_lane_stop(l);
+    ddb_request_release(&l->request);
+    page_release(&l->page);
+    buf_release(&l->start_key);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A unit is 4 KB read with strong consistency, 8 KB without. The worst case of a request is a
+ * true bound (400 KB an item, 1 MB a page and what pages were seen to have above it), for the
+ * budget's promise rests on it; the Limit is only an aim, by the average item seen.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+#include "pipeline/source/scan_pace.h"
+
+static const uint64_t ITEM_MAX = 400 * 1024;
+static const uint64_t PAGE_MAX = 1024 * 1024;
+static const uint64_t BLOCK = 4096;
+static const uint64_t GUESS = 4096; /* bytes of an item, where nothing is known */
+
+/* What a new on-demand table takes at once, and the default quota of a table. */
+static const int64_t ON_DEMAND_FRESH = 12000;
+static const int64_t TABLE_QUOTA = 40000;
+static const int64_t NO_LIMIT = 10000000;
+
+static struct budget_limits on_demand(const struct scan_pace *pace,
+                                      const struct ddb_capacity *c)
+{
+    int64_t warm = c->warm_read > 0 ? c->warm_read : ON_DEMAND_FRESH;
+    int64_t most = c->max_read > 0 ? c->max_read : 0;
+    if (most && warm > most)
+        warm = most;
+    struct budget_limits l = {.start = warm / 4,
+                              .max = most                 ? most
+                                     : warm > TABLE_QUOTA ? warm
+                                                          : TABLE_QUOTA};
+    if (pace->kind == SCAN_PACE_PERCENT)
+        l.start = l.max = warm * pace->n / 100;
+    if (pace->kind == SCAN_PACE_MAX)
+        l = (struct budget_limits){.start = warm, .max = most ? most : NO_LIMIT};
+    return l;
+}
+
+static struct budget_limits provisioned(const struct scan_pace *pace, int64_t units)
+{
+    int64_t percent = pace->kind == SCAN_PACE_PERCENT ? pace->n
+                      : pace->kind == SCAN_PACE_MAX   ? 100
+                                                      : 50;
+    int64_t n = units * percent / 100;
+    return (struct budget_limits){.start = n, .max = n};
+}
+
+struct budget_limits scan_pace_limits(const struct scan_pace *pace, const struct ddb_table *t,
+                                      const struct ddb_index *index)
+{
+    const struct ddb_capacity *c = index && index->global ? &index->capacity : &t->capacity;
+    struct budget_limits l;
+    if (pace->kind == SCAN_PACE_UNITS)
+        l = (struct budget_limits){.start = pace->n, .max = pace->n};
+    else if (t->on_demand || c->read <= 0)
+        l = on_demand(pace, c);
+    else
+        l = provisioned(pace, c->read);
+    l.start = l.start < 1 ? 1 : l.start;
+    l.max = l.max < l.start ? l.start : l.max;
+    return l;
+}
+
+void scan_sizes_init(struct scan_sizes *s, bool strong, int64_t items, int64_t bytes)
+{
+    *s = (struct scan_sizes){.strong = strong, .guess = GUESS};
+    if (items > 0 && bytes > 0)
+        s->guess = (uint64_t)((bytes + items - 1) / items);
+}
+
+static void raise_to(atomic_uint_fast64_t *most, uint64_t n)
+{
+    uint_fast64_t seen = atomic_load(most);
+    while (n > seen && !atomic_compare_exchange_weak(most, &seen, n))
+        ;
+}
+
+uint64_t scan_sizes_bytes(const struct scan_sizes *s, int64_t units)
+{
+    return (uint64_t)units * (s->strong ? BLOCK : 2 * BLOCK) / (uint64_t)BUDGET_UNIT;
+}
+
+void scan_sizes_add(struct scan_sizes *s, uint64_t items, int64_t units, uint64_t json,
+                    uint64_t largest_item)
+{
+    uint64_t bytes = scan_sizes_bytes(s, units);
+    atomic_fetch_add(&s->items, items);
+    /* a page is charged in whole blocks; the text of its items is never less than they are */
+    atomic_fetch_add(&s->bytes, json < bytes && json > 0 ? json : bytes);
+    raise_to(&s->largest_item, largest_item);
+    raise_to(&s->largest_page, (uint64_t)units);
+}
+
+static int64_t units_of(const struct scan_sizes *s, uint64_t bytes)
+{
+    uint64_t blocks = (bytes + BLOCK - 1) / BLOCK;
+    return (int64_t)blocks * (s->strong ? BUDGET_UNIT : BUDGET_UNIT / 2);
+}
+
+static int64_t page_units(const struct scan_sizes *s)
+{
+    int64_t seen = (int64_t)atomic_load(&s->largest_page), full = units_of(s, PAGE_MAX);
+    return seen > full ? seen : full;
+}
+
+uint64_t scan_sizes_limit(const struct scan_sizes *s, int64_t rate)
+{
+    if (rate >= page_units(s))
+        return 0;
+    uint64_t items = atomic_load(&s->items), bytes = atomic_load(&s->bytes);
+    uint64_t size = items > 0 ? bytes / items : s->guess;
+    uint64_t n = scan_sizes_bytes(s, rate) / (size ? size : 1);
+    return n ? n : 1;
+}
+
+static int64_t cost_of(const struct scan_sizes *s, uint64_t limit, uint64_t item)
+{
+    int64_t page = page_units(s);
+    if (limit == 0 || limit > PAGE_MAX / item)
+        return page;
+    int64_t units = units_of(s, limit * item);
+    return units < page ? units : page;
+}
+
+int64_t scan_sizes_worst(const struct scan_sizes *s, uint64_t limit)
+{
+    return cost_of(s, limit, ITEM_MAX);
+}
+
+int64_t scan_sizes_likely(const struct scan_sizes *s, uint64_t limit)
+{
+    uint64_t largest = atomic_load(&s->largest_item);
+    return cost_of(s, limit, largest > 0 && largest < ITEM_MAX ? largest : ITEM_MAX);
+}
