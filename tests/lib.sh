@@ -27,6 +27,9 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$TESTS/tools/lsan.supp:print_suppressions=0}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$TESTS/tools/tsan.supp:exitcode=99:second_deadlock_stack=1}
 
+# boto3 was installed for the system's python, which need not be the first in PATH
+python3() { /usr/bin/python3 "$@"; }
+
 # fixed_addresses "$@": runs the calling script again without address randomisation where that can
 # be: gcc 12's TSan and clang 14's ASan now and then fail to start under the wide one of new kernels.
 fixed_addresses() {

@@ -15,6 +15,14 @@ SCRATCH = os.environ["SCRATCH"]
 LIMIT = 120
 
 
+def teach(client):
+    """Debian 12's botocore is older than the item in a failed condition: add it to its model."""
+    shapes = client.meta.service_model._service_description["shapes"]
+    shapes["UpdateItemInput"]["members"].setdefault(
+        "ReturnValuesOnConditionCheckFailure", {"shape": "ReturnValuesOnConditionCheckFailure"})
+    shapes["ConditionalCheckFailedException"]["members"].setdefault("Item", {"shape": "AttributeMap"})
+
+
 class Sim:
     def __init__(self, *options, auth=True):
         secret = ["--credentials", "AKID:SECRET"] if auth else ["--no-auth"]
@@ -35,11 +43,13 @@ class Sim:
         assert kind or status == 0, f"the simulator ended with status {status}"
 
     def client(self, key_id="AKID", secret="SECRET", token=None, attempts=1, verify=None):
-        return boto3.client(
+        client = boto3.client(
             "dynamodb", region_name="us-east-1", endpoint_url=f"{self.scheme}://127.0.0.1:{self.port}",
             aws_access_key_id=key_id, aws_secret_access_key=secret, aws_session_token=token,
             verify=verify, config=Config(retries={"total_max_attempts": attempts, "mode": "standard"},
                                          read_timeout=LIMIT))
+        teach(client)
+        return client
 
     def control(self, name, body=b""):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
