@@ -281,6 +281,26 @@ static enum rc judge(struct jsonl *s, const struct run_info *info, struct jsonl_
     return rc;
 }
 
+/* The folders of all streams, durable before the first file is. */
+static enum rc make_folders(struct jsonl *s, struct err *err)
+{
+    static const char *const PARENTS[] = {"new", "candidates", "."};
+    char path[FS_PATH];
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; i < jsonl_streams(s->schema) && !rc; i++) {
+        jsonl_dir(s, i, path);
+        rc = fs_mkdirs(path, err);
+    }
+    fs_path(path, "%s/candidates", s->run);
+    if (!rc)
+        rc = fs_mkdirs(path, err);
+    for (size_t i = 0; i < sizeof PARENTS / sizeof PARENTS[0] && !rc; i++) {
+        fs_path(path, "%s/%s", s->run, PARENTS[i]);
+        rc = fs_sync_dir(path, err);
+    }
+    return rc;
+}
+
 static enum rc start_log(struct jsonl *s, struct err *err)
 {
     char path[FS_PATH];
@@ -334,6 +354,8 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
     if (!rc)
         rc = start_log(s, err);
     s->next_file = s->state.last_file;
+    if (!rc && s->state.phase < JSONL_PUBLISHING)
+        rc = make_folders(s, err);
     if (!rc && s->state.phase < JSONL_PUBLISHING)
         rc = jsonl_recover(s, err);
     return rc ? rc : fill_state(s, resumed, resumed ? &old : &id, state, err);

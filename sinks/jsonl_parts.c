@@ -89,13 +89,10 @@ enum rc jsonl_parts_open(struct jsonl_parts *p, uint32_t stream, struct jsonl_pa
     }
     if (rc)
         return rc;
-    char dir[FS_PATH], path[FS_PATH];
+    char path[FS_PATH];
     part->file = (struct jsonl_file){.id = jsonl_new_file(p->s), .stream = stream};
-    jsonl_dir(p->s, stream, dir);
     jsonl_file_path(p->s, stream, part->file.id, path);
-    rc = fs_mkdirs(dir, err);
-    if (!rc)
-        rc = zst_writer_open(&part->z, path, jsonl_mode(p->s->schema, stream), err);
+    rc = zst_writer_open(&part->z, path, jsonl_mode(p->s->schema, stream), err);
     if (rc)
         return rc;
     part->open = part->fresh = true;
