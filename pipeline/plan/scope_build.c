@@ -37,6 +37,7 @@ void build_fills(struct scope *s)
     struct shape *shape = s->shape;
     struct str table = p->tables[shape->table].name;
     shape->fills.v = plan_array(p, s->columns.n, sizeof *shape->fills.v);
+    columns_mention(s, &s->columns);
     for (uint32_t i = 0; shape->fills.v && i < s->columns.n; i++) {
         const struct column_spec *spec = &s->columns.v[i];
         struct column c = {.name = spec->name,
@@ -53,7 +54,7 @@ void build_fills(struct scope *s)
             continue;
         }
         struct fill *fill = &shape->fills.v[shape->fills.n];
-        column_fill(s, spec, table, fill);
+        column_fill(s, &s->columns, i, table, fill);
         fill->column = column;
         shape->fills.n++;
     }

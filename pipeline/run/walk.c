@@ -27,6 +27,8 @@ struct walk_level {
     struct path shown; /* the path columns see below this level; n == 0 at the root */
     uint32_t flatten;  /* how many levels from here on are matched with columns */
     bool root;
+    bool picked; /* names that are not mentioned are dropped */
+    bool drops;  /* a stage drops some member */
     struct arena arena;
     struct map index;
     struct node **nodes;
@@ -146,7 +148,7 @@ static struct node *learn(struct walk_level *l, struct str name)
     node->slot = open_slot(l, &path);
     node->consumed = node->slot != SLOT_NONE;
     if (!node->consumed)
-        node->dropped = is_indexing(l, name) || (l->root && l->shape->picked);
+        node->dropped = is_indexing(l, name) || l->picked;
     if (!node->consumed && l->flatten > 1) {
         node->below = deeper(l, &path, l->flatten - 1);
         if (!node->below)
@@ -170,6 +172,7 @@ static enum rc add_level(struct walk_level *l, const struct name_node *from, str
     node->below = deeper(l, &shown, flatten);
     if (!node->below)
         return RC_NOMEM;
+    node->below->picked = l->picked && from->slot == SLOT_NONE;
     enum rc rc = RC_OK;
     for (const struct name_node *k = from->kids; rc == RC_OK && k; k = k->next)
         rc = add_known(node->below, k);
@@ -193,6 +196,7 @@ static enum rc add_known(struct walk_level *l, const struct name_node *from)
     }
     if (!node->consumed && !node->dropped)
         node->dropped = is_indexing(l, from->name);
+    l->drops |= !l->root && from->dropped;
     enum rc rc = remember(l, node);
     bool look_into = from->kids || from->flatten || (!node->consumed && l->flatten > 1);
     if (rc == RC_OK && look_into)
@@ -206,6 +210,7 @@ struct walk_level *walk_new(const struct plan *plan, const struct shape *shape)
     if (!l)
         return NULL;
     l->root = true;
+    l->picked = shape->picked;
     for (const struct name_node *k = shape->names->kids; k; k = k->next) {
         if (add_known(l, k) != RC_OK) {
             walk_free(l);
@@ -221,7 +226,7 @@ static struct node *resolve_once(struct walk_level *l, struct str name, struct a
     struct node *node = ARENA_NEW(a, struct node);
     if (!node)
         return NULL;
-    bool dropped = is_indexing(l, name) || (l->root && l->shape->picked);
+    bool dropped = is_indexing(l, name) || l->picked;
     *node = (struct node){.name = name, .slot = SLOT_NONE, .dropped = dropped};
     struct arena scratch = l->arena;
     arena_init(&l->arena, 512);
@@ -280,12 +285,37 @@ static enum rc set_slot(const struct node *node, const struct val *v, struct fra
     return RC_OK;
 }
 
+/* Takes dropped members out of a map that may be seen as a whole. They go to the end: stages
+   before the drop still read them. */
+static enum rc hide_dropped(struct walk_level *l, const struct val *map, struct arena *a)
+{
+    union {
+        const struct val *in;
+        struct val *out;
+    } v = {.in = map}; /* of the page: the worker's own */
+    struct member *m = arena_array(a, map->n, sizeof *m);
+    uint32_t kept = 0, end = map->n;
+    if (!m)
+        return RC_NOMEM;
+    for (uint32_t i = 0; i < map->n; i++) {
+        uint32_t at = map_get(&l->index, map->u.members[i].name);
+        bool dropped = at != MAP_NONE && l->nodes[at]->dropped;
+        m[dropped ? --end : kept++] = map->u.members[i];
+    }
+    v.out->u.members = m;
+    v.out->n = kept;
+    return RC_OK;
+}
+
 /* A map of which a part is left is put together when the stages are done with its members. */
 static enum rc look_into(struct node *node, const struct val *v, struct frame *f,
                          struct rest_list *rest)
 {
     struct rest_list left = {0};
-    enum rc rc = walk_members(node->below, v->u.members, v->n, f, &left);
+    uint32_t n = v->n;
+    enum rc rc = node->below->drops ? hide_dropped(node->below, v, f->arena) : RC_OK;
+    if (rc == RC_OK)
+        rc = walk_members(node->below, v->u.members, n, f, &left);
     if (rc != RC_OK || left.n == 0 || node->dropped || node->consumed)
         return rc;
     struct rest_list *below = ARENA_NEW(f->arena, struct rest_list);

@@ -26,10 +26,26 @@ struct str path_join(struct arena *a, const struct path *path)
     return str_make(p, n);
 }
 
-static bool names_column(struct scope *s, const struct binding *b, struct str column)
+/* Another column names the attribute by `from`, or by its very name. */
+static bool claimed(const struct columns_spec *columns, const struct path *path,
+                    struct str joined)
+{
+    for (uint32_t i = 0; i < columns->n; i++) {
+        const struct column_spec *c = &columns->v[i];
+        if (c->from.n ? path_eq(&c->from, path) : joined.n && str_eq(c->name, joined))
+            return true;
+    }
+    return false;
+}
+
+static bool names_column(struct scope *s, const struct binding *b,
+                         const struct columns_spec *columns, struct str column)
 {
     struct arena *a = s->planner->arena;
-    return str_eq(path_join(a, &b->path), column) || str_eq(name_snake(a, &b->path), column);
+    struct str joined = path_join(a, &b->path);
+    if (str_eq(joined, column))
+        return !claimed(columns, &b->path, (struct str){0});
+    return str_eq(name_snake(a, &b->path), column) && !claimed(columns, &b->path, joined);
 }
 
 /* A derived attribute hides those of the item: they go to the rest. */
@@ -46,7 +62,8 @@ static void add(struct sources *from, uint32_t slot)
     from->slots[from->n++] = slot;
 }
 
-static void find_by_name(struct scope *s, struct str name, struct sources *out)
+static void find_by_name(struct scope *s, const struct columns_spec *columns, struct str name,
+                         struct sources *out)
 {
     uint32_t count = 1;
     for (struct binding *b = s->bindings; b; b = b->next)
@@ -57,7 +74,7 @@ static void find_by_name(struct scope *s, struct str name, struct sources *out)
     if (!is_derived(s, name))
         add(out, scope_open(s, name));
     for (struct binding *b = s->bindings; b; b = b->next) {
-        if (b->part || !names_column(s, b, name))
+        if (b->part || !names_column(s, b, columns, name))
             continue;
         add(out, b->slot);
         if (b->node)
@@ -65,7 +82,7 @@ static void find_by_name(struct scope *s, struct str name, struct sources *out)
     }
     out->nattributes = out->n;
     for (struct binding *b = s->bindings; b; b = b->next)
-        if (b->part && names_column(s, b, name))
+        if (b->part && names_column(s, b, columns, name))
             add(out, b->slot);
 }
 
@@ -77,9 +94,19 @@ static void find_by_from(struct scope *s, const struct column_spec *spec, struct
             b->node->consumed = true;
 }
 
-void column_fill(struct scope *s, const struct column_spec *spec, struct str table,
-                 struct fill *out)
+void columns_mention(struct scope *s, const struct columns_spec *columns)
 {
+    for (uint32_t i = 0; i < columns->n; i++) {
+        const struct path *from = &columns->v[i].from;
+        if (from->n && !str_starts(from->members[0], STR("^")))
+            (void)scope_find(s, from, columns->v[i].place);
+    }
+}
+
+void column_fill(struct scope *s, const struct columns_spec *columns, uint32_t i,
+                 struct str table, struct fill *out)
+{
+    const struct column_spec *spec = &columns->v[i];
     *out =
         (struct fill){.cast = spec->cast, .not_null = spec->not_null, .prefer = spec->prefer};
     if (out->prefer == PREFER_NONE && s->entity)
@@ -87,7 +114,7 @@ void column_fill(struct scope *s, const struct column_spec *spec, struct str tab
     if (spec->from.n)
         find_by_from(s, spec, &out->from);
     else
-        find_by_name(s, spec->name, &out->from);
+        find_by_name(s, columns, spec->name, &out->from);
     struct planner *p = s->planner;
     out->note_null =
         plan_note(p, "null folded: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));

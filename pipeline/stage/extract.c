@@ -76,8 +76,9 @@ void stage_extract_plan(struct scope *s, const struct stage_spec *stage)
     e->fills.v = plan_array(s->planner, spec->columns.n, sizeof *e->fills.v);
     if (!e->fills.v)
         return;
+    columns_mention(s, &spec->columns);
     for (uint32_t i = 0; i < spec->columns.n; i++) {
-        column_fill(s, &spec->columns.v[i], spec->into, &e->fills.v[i]);
+        column_fill(s, &spec->columns, i, spec->into, &e->fills.v[i]);
         e->fills.v[i].not_null = false;
         e->fills.n++;
     }

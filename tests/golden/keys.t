@@ -98,3 +98,8 @@ a {"n":6}
 {"renorm":1,"entities":{"A":{"when":{"n":{">":5}},"columns":{"n":"bigint"}},"B":{"when":{},"columns":{"n":"bigint"}}}}
 {"Type":{"S":"A"},"n":{"N":"5"}}
 b {"n":5}
+
+# a type attribute that is no string names nothing
+{"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"N":"5"},"a":{"S":"v"}}
+unrouted

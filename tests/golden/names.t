@@ -52,3 +52,26 @@ order_line {"a":"v"}
 {"columns":{"address":"jsonb","city":{"type":"text","from":"Address.City"}}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"Address":{"M":{"City":{"S":"Oslo"},"Zip":{"S":"0155"}}}}
 e {"address":{"City":"Oslo","Zip":"0155"},"city":"Oslo"}
+
+# from comes before the name
+{"columns":{"a":{"type":"text","from":"B"},"b":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"B":{"S":"1"}}
+e {"a":"1"}
+
+{"columns":{"a":{"type":"text","from":"B"},"b":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"B":{"S":"1"},"b":{"S":"2"}}
+e {"a":"1","b":"2"}
+
+# the very name comes before snake case
+{"columns":{"orderID":"text","order_id":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"orderID":{"S":"1"}}
+e {"orderID":"1"}
+
+{"columns":{"orderID":"text","order_id":"text"},"stages":[{"filter":{"orderID":{"exists":true}}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"orderID":{"S":"1"}}
+e {"orderID":"1"}
+
+# the same whatever the order of the columns
+{"columns":{"b":"text","a":{"type":"text","from":"B"}}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"B":{"S":"1"},"b":{"S":"2"}}
+e {"b":"2","a":"1"}

@@ -238,3 +238,73 @@ e {"a":"v","rest":{"b":["x","y"],"c":1}}
 {"stages":[{"keys":{"Ref":"R#{r}"}}],"columns":{"r":"text"}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"Ref":{"S":"R#9"}}
 e {"r":"9","extra":{"Ref":{"S":"R#9"}}}
+
+# drop inside a map that is a column
+{"columns":{"m":"jsonb"},"stages":[{"drop":["m.x"]}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}}
+e {"m":{"y":"2"}}
+
+# a renamed member of a map
+{"columns":{"n":"text"},"stages":[{"rename":{"m.x":"n"}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}}
+e {"n":"1","extra":{"m":{"M":{"y":{"S":"2"}}}}}
+
+# pick a member of a map
+{"columns":{"x":{"type":"text","from":"m.x"}},"stages":[{"pick":["m.x"]}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}},"z":{"S":"3"}}
+e {"x":"1"}
+
+# flatten after rename
+{"columns":{"addr_city":"text"},"stages":[{"rename":{"Address":"addr"}},{"flatten":"addr"}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"Address":{"M":{"City":{"S":"Oslo"}}}}
+e {"addr_city":"Oslo"}
+
+# explode below a map
+{"keys":{"PK":"{c}"},"primary_key":"c","stages":[{"explode":{"from":"m.L","into":"l"}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"L":{"L":[{"S":"a"}]},"z":{"S":"3"}}}}
+e {"c":"x","extra":{"m":{"M":{"z":{"S":"3"}}}}} | l {"c":"x","value":"a"}
+
+# document of a part of a map
+{"columns":{"a":"text"},"stages":[{"document":{"from":"m.d","into":"doc"}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"d":{"M":{"q":{"N":"1"}}},"z":{"S":"3"}}}}
+e {"doc":{"q":1},"extra":{"m":{"M":{"z":{"S":"3"}}}}}
+
+# derive from a part
+{"keys":{"PK":"C#{c}"},"stages":[{"derive":{"k":"{c|upper}"}}],"columns":{"c":"text","k":"text"}}
+{"PK":{"S":"C#x"},"Type":{"S":"E"}}
+e {"c":"x","k":"X"}
+
+# derive over an attribute of the same name
+{"stages":[{"derive":{"a":"{a|upper}"}}],"columns":{"a":"text"}}
+{"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"}}
+e {"a":"V","extra":{"a":{"S":"v"}}}
+
+# extra of an element keeps a set
+{"keys":{"PK":"{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"},"rest":"drop"}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"},"z":{"S":"2"}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"1"}
+
+# elements of mixed kinds
+{"keys":{"PK":"{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text","value":"text"}}}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"}}},{"S":"two"}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"1"} | l {"c":"x","i":1,"value":"two"}
+
+# filter on ^ in an element
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":"text"},"stages":[{"filter":{"^c":"x"}},{"derive":{"b":"{^c}-{a}"}}],"rest":"drop"}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"a":{"S":"1"}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"a":"1"}
+
+# a stage before the drop still sees it
+{"columns":{"m":"jsonb","k":"text"},"stages":[{"derive":{"k":"{m.x}!"}},{"drop":["m.x"]}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}}
+e {"m":{"y":"2"},"k":"1!"}
+
+# drop two levels down
+{"columns":{"m":"jsonb"},"stages":[{"drop":["m.n.x"]}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"n":{"M":{"x":{"S":"1"},"y":{"S":"2"}}},"o":{"S":"3"}}}}
+e {"m":{"n":{"y":"2"},"o":"3"}}
+
+# pick a whole map
+{"columns":{"a":"text"},"stages":[{"pick":["m"]}]}
+{"PK":{"S":"x"},"Type":{"S":"E"},"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}},"z":{"S":"3"}}
+e {"extra":{"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}}}

@@ -78,7 +78,7 @@ static void read_rule(struct golden *g, struct str rule)
     if (!whole)
         buf_puts(&text, "}}");
     enum rc rc = model_read(buf_view(&text), &g->model, &g->problems, &err);
-    if (!rc)
+    if (g->model && (!rc || rc == RC_USAGE))
         rc = plan_new(g->model, &(struct plan_options){0}, &g->plan, &g->problems, &err);
     assert_true(rc == RC_OK || rc == RC_USAGE);
     buf_release(&text);

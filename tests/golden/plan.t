@@ -1,0 +1,50 @@
+# what only the whole model can tell
+# two columns of one table with two types
+{"renorm":1,"entities":{"A":{"table":"t","columns":{"x":"text"}},"B":{"table":"t","columns":{"x":"bigint"}}}}
+{}
+problem column "x" of table "t" is bigint here and text elsewhere
+
+# two entities may share a table if they agree
+{"renorm":1,"entities":{"A":{"table":"t","columns":{"x":"text"}},"B":{"table":"t","columns":{"x":"text","y":"text"}}}}
+{"Type":{"S":"B"},"x":{"S":"1"},"y":{"S":"2"}}
+t {"x":"1","y":"2"}
+
+# a reference to a table without that many key columns
+{"renorm":1,"entities":{"A":{"keys":{"PK":"{a}"},"primary_key":"a"},"B":{"keys":{"PK":"{x}#{y}"},"primary_key":["x","y"],"references":[{"columns":["x","y"],"to":"a"}]}}}
+{}
+problem the key of table "a" has 1 columns, 2 are named here
+
+# a reference by a column of another type
+{"renorm":1,"entities":{"A":{"keys":{"PK":"{a:bigint}"},"primary_key":"a"},"B":{"columns":{"x":"text"},"references":[{"columns":"x","to":"a"}]}}}
+{}
+problem column "x" is text, but "a" of table "a" is bigint
+
+# a reference by a column that is not there
+{"renorm":1,"entities":{"A":{"keys":{"PK":"{a}"},"primary_key":"a"},"B":{"columns":{"x":"text"},"references":[{"columns":"y","to":"a"}]}}}
+{}
+problem no column "y" in table "b"
+
+# an extract into a table that has no such column
+{"renorm":1,"entities":{"A":{"keys":{"PK":"{a}"},"primary_key":"a"},"B":{"stages":[{"extract":{"into":"a","key":"a","columns":["a","name"]}}]}}}
+{}
+problem table "a" has no column "name" to extract into
+
+# owner needs an owner
+{"stages":[{"extract":{"into":"c","key":"k","columns":["k"],"rule":"owner"}}],"columns":{"a":"text"}}
+{}
+problem rule "owner" needs "c" to be the table of an entity
+
+# two explodes into one table
+{"keys":{"PK":"{a}"},"primary_key":"a","stages":[{"explode":{"from":"L","into":"t"}},{"explode":{"from":"M","into":"t"}}]}
+{}
+problem two things are exploded into, or named, table "t"
+
+# the parent is read from inside an explode only
+{"columns":{"a":{"type":"text","from":"^Name"}}}
+{}
+problem "^Name" reads a parent, but this is not inside an explode
+
+# a problem of the reader does not hide those of other entities, and brings no others along
+{"renorm":1,"entities":{"A":{"keys":{"PK":"{a"},"primary_key":"a"},"B":{"primary_key":"nope","references":[{"columns":"x","to":"a"}],"columns":{"x":"text"}}}}
+{}
+problem template "{a": a "{" without its "}" | problem the primary key of "B" names "nope", which is neither a column nor a key part
