@@ -62,9 +62,10 @@ static inline bool scan_all_plain(const char *p, size_t n)
     if (n < 16)
         return scan_few_plain(p, n);
     const char *last = p + n - 16; /* the last block may overlap the one before */
-    for (; p < last; p += 16)
+    for (; p < last; p += 16) {
         if (scan_block(p, &high) < 16)
             return false;
+    }
     return scan_block(last, &high) == 16;
 }
 

@@ -43,10 +43,11 @@ static void order_init(struct order *o, const struct member *members, uint32_t n
         return;
     for (uint32_t i = 0; i < n; i++)
         o->at[i] = &members[i];
-    if (n <= SMALL)
+    if (n <= SMALL) {
         sort_few(o->at, n);
-    else
+    } else {
         qsort(o->at, n, sizeof(const struct member *), by_name);
+    }
 }
 
 static void order_release(struct order *o)

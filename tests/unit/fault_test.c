@@ -221,7 +221,7 @@ static void test_depth_is_limited_to_32(void **state)
         nest(&b, 33, maps);
         assert_int_equal(decode(w, buf_view(&b)), RC_DATA);
         assert_string_equal(w->why.reason, "too-deep");
-        assert_true(w->why.position > 32 * 6);
+        assert_true(w->why.position > 192);
         buf_clear(&b);
         nest(&b, 100000, maps);
         assert_int_equal(decode(w, buf_view(&b)), RC_DATA);

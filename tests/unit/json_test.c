@@ -43,8 +43,10 @@ static void test_string_escapes_at_every_place(void **state)
             memset(want, 'x', sizeof want);
             text[at] = '\n';
             want[0] = '"';
-            memcpy(want + 1 + at, "\\n", 2);
-            memcpy(want + 1 + n + 1, "\"", 2);
+            want[1 + at] = '\\';
+            want[2 + at] = 'n';
+            want[2 + n] = '"';
+            want[3 + n] = '\0';
             expect_text(str_make(text, n), want);
         }
     }
