@@ -117,6 +117,7 @@ static enum rc spawn(char **words, const int out[2], const int complaint[2], pid
                      struct err *err)
 {
     posix_spawn_file_actions_t actions;
+    const char *program = words[0] ? words[0] : "";
     if (posix_spawn_file_actions_init(&actions) != 0)
         return err_nomem(err);
     int code = posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
@@ -128,10 +129,10 @@ static enum rc spawn(char **words, const int out[2], const int complaint[2], pid
             code = posix_spawn_file_actions_addclose(&actions, complaint[i]);
     }
     if (!code)
-        code = posix_spawnp(pid, words[0], &actions, NULL, words, environ);
+        code = posix_spawnp(pid, program, &actions, NULL, words, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     if (code)
-        return err_errno(err, RC_AUTH, code, "credential_process: cannot run \"%s\"", words[0]);
+        return err_errno(err, RC_AUTH, code, "credential_process: cannot run \"%s\"", program);
     return RC_OK;
 }
 
