@@ -13,7 +13,7 @@
 #include "pipeline/item/decimal.h"
 #include "sinks/pg_binary.h"
 
-enum { MAX_GROUPS = 64, MAX_DEPTH = 128 };
+enum { MAX_DEPTH = 128 };
 
 static const int64_t us_1970_to_2000 = INT64_C(946684800000000);
 
@@ -38,17 +38,15 @@ static enum rc malformed(struct err *err, const char *what)
     return err_set(err, RC_DATA, "the server sent a field that is no %s", what);
 }
 
-/* Decimal text to its canonical form; what DynamoDB could not hold stays as it is. */
-static enum rc canonical(struct str text, struct arena *a, struct str *out)
+/* Decimal text to its canonical form; *fits is cleared, and the text stays as it is, for what
+   DynamoDB could not hold. */
+static enum rc canonical(struct str text, struct arena *a, struct str *out, bool *fits)
 {
     char canon[DECIMAL_MAX];
     size_t n = 0;
     bool same = false;
-    if (decimal_canon(text, canon, &n, &same) != DECIMAL_OK || same) {
-        *out = arena_dup(a, text);
-    } else {
-        *out = arena_dup(a, str_make(canon, n));
-    }
+    *fits = decimal_canon(text, canon, &n, &same) == DECIMAL_OK;
+    *out = arena_dup(a, *fits && !same ? str_make(canon, n) : text);
     return out->p ? RC_OK : RC_NOMEM;
 }
 
@@ -62,14 +60,17 @@ static enum rc read_special(uint32_t sign, struct arena *a, struct str *out)
 
 static enum rc read_numeric(struct str f, struct arena *a, struct str *out, struct err *err)
 {
-    char text[MAX_GROUPS * 4 + 32];
     size_t n = 0;
-    if (f.n < 8 || f.n != 8 + 2 * (size_t)get16(f.p) || get16(f.p) > MAX_GROUPS)
-        return malformed(err, "numeric that fits");
+    bool fits = true;
+    if (f.n < 8 || f.n != 8 + 2 * (size_t)get16(f.p))
+        return malformed(err, "numeric");
     int groups = (int)get16(f.p), weight = (int16_t)get16(f.p + 2);
     uint32_t sign = get16(f.p + 4);
     if (sign >= 0xC000)
         return read_special(sign, a, out);
+    char *text = arena_alloc(a, (size_t)groups * 4 + 32);
+    if (text == NULL)
+        return RC_NOMEM;
     if (sign == 0x4000)
         text[n++] = '-';
     size_t first = n;
@@ -94,7 +95,7 @@ static enum rc read_numeric(struct str f, struct arena *a, struct str *out, stru
         exponent++;
     }
     n += (size_t)snprintf(text + n, 16, "E%d", exponent);
-    return canonical(str_make(text, n), a, out);
+    return canonical(str_make(text, n), a, out, &fits);
 }
 
 static enum rc read_array(enum col_type type, struct str f, struct arena *a, struct datum *out,
@@ -179,8 +180,12 @@ static enum rc plain_value(yyjson_val *json, struct arena *a, unsigned depth, st
         out->kind = VAL_S;
         out->u.s = str_make(yyjson_get_str(json), yyjson_get_len(json));
     } else if (yyjson_is_raw(json)) {
-        out->kind = VAL_N;
-        return canonical(str_make(yyjson_get_raw(json), yyjson_get_len(json)), a, &out->u.s);
+        bool fits = false;
+        struct str raw = str_make(yyjson_get_raw(json), yyjson_get_len(json));
+        enum rc rc = canonical(raw, a, &out->u.s, &fits);
+        /* not ours: shown as it is */
+        out->kind = fits ? VAL_N : VAL_S;
+        return rc;
     } else if (yyjson_is_bool(json)) {
         out->kind = VAL_BOOL;
         out->u.boolean = yyjson_get_bool(json);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
 # What cannot heal stops at once, with SQLSTATE, message and what to do; a full disk stops the
 # load, and it goes on when there is room.
 . "$(dirname "$0")/lib.sh"

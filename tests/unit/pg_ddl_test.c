@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Names, literals and DDL: nothing a model writes can be more than a name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "sinks/pg_ddl.h"
+
+static const char long_name[] =
+    "a_name_of_more_than_sixty_three_bytes_that_goes_on_and_on_and_on_and_on";
+
+static void ident_is(const char *name, const char *want)
+{
+    struct buf b;
+    buf_init(&b, 1000);
+    pg_add_ident(&b, str_of(name));
+    assert_string_equal(buf_cstr(&b), want);
+    buf_release(&b);
+}
+
+static void test_ident_always_quoted(void **state)
+{
+    (void)state;
+    ident_is("orders", "\"orders\"");
+    ident_is("Order", "\"Order\"");
+    ident_is("a\"b", "\"a\"\"b\"");
+    ident_is("x\"; drop table y; --", "\"x\"\"; drop table y; --\"");
+}
+
+static void test_literal_quoted(void **state)
+{
+    (void)state;
+    struct buf b;
+    buf_init(&b, 100);
+    pg_add_literal(&b, STR("it's \\ here"));
+    assert_string_equal(buf_cstr(&b), "'it''s \\ here'");
+    buf_release(&b);
+}
+
+static void test_name_long_cut_the_same_way(void **state)
+{
+    (void)state;
+    bool cut = false;
+    struct pg_name a = pg_name_fit(str_of(long_name), &cut);
+    struct pg_name b = pg_name_fit(str_of(long_name), NULL);
+    assert_true(cut);
+    assert_true(a.n <= PG_NAME_MAX);
+    assert_string_equal(a.text, b.text);
+    struct pg_name other = pg_name_fit(str_make(long_name, sizeof long_name - 2), NULL);
+    assert_string_not_equal(a.text, other.text);
+    pg_name_fit(str_make(long_name, PG_NAME_MAX), &cut);
+    assert_false(cut);
+}
+
+static void test_name_cut_between_characters(void **state)
+{
+    (void)state;
+    char name[101];
+    for (size_t i = 0; i + 1 < sizeof name; i += 2) {
+        name[i] = '\303';
+        name[i + 1] = '\251';
+    }
+    for (size_t skip = 0; skip < 2; skip++) {
+        name[0] = 'x';
+        struct pg_name fit = pg_name_fit(str_make(name + skip, 100 - skip), NULL);
+        size_t plain = 0;
+        while (plain < fit.n && fit.text[plain] != '_')
+            plain++;
+        /* the last byte kept ends a character */
+        assert_int_equal((unsigned char)fit.text[plain - 1], 0251);
+        assert_true(fit.n <= PG_NAME_MAX);
+    }
+}
+
+static uint32_t first[] = {0}, second[] = {1};
+
+static struct column parent_columns[] = {
+    {.name = {"id", 2}, .type = COL_TEXT, .not_null = true, .key = true, .from = {"PK", 2}},
+    {.name = {"extra", 5}, .type = COL_JSONB, .extra = true}};
+static struct column child_columns[] = {
+    {.name = {"n", 1}, .type = COL_BIGINT, .not_null = true, .key = true},
+    {.name = {"id", 2}, .type = COL_TEXT, .key = true}};
+static struct reference to_parent[] = {
+    {.columns = second, .n = 1, .to = 0, .to_columns = first},
+    {.columns = second, .n = 1, .to = 0, .to_columns = first}};
+static struct table tables[] = {{.name = {"parent", 6},
+                                 .columns = parent_columns,
+                                 .ncolumns = 2,
+                                 .key = first,
+                                 .nkey = 1,
+                                 .parent = UINT32_MAX,
+                                 .comment = {"entity P's", 10}},
+                                {.name = {"child", 5},
+                                 .columns = child_columns,
+                                 .ncolumns = 2,
+                                 .key = first,
+                                 .nkey = 1,
+                                 .references = to_parent,
+                                 .nreferences = 2,
+                                 .parent = UINT32_MAX}};
+static struct schema model = {.name = {"shop", 4}, .tables = tables, .ntables = 2};
+
+static void test_print_whole_model(void **state)
+{
+    (void)state;
+    struct buf b;
+    struct err err;
+    buf_init(&b, 1 << 16);
+    assert_int_equal(pg_ddl_print(&b, &model, STR("s"), false, &err), RC_OK);
+    assert_string_equal(
+        buf_cstr(&b),
+        "CREATE SCHEMA IF NOT EXISTS \"s\";\n\n"
+        "CREATE TABLE \"s\".\"parent\" (\n"
+        "    \"id\" text COLLATE \"C\" NOT NULL,\n"
+        "    \"extra\" jsonb\n);\n"
+        "COMMENT ON TABLE \"s\".\"parent\" IS 'entity P''s';\n"
+        "COMMENT ON COLUMN \"s\".\"parent\".\"id\" IS 'from PK';\n"
+        "COMMENT ON COLUMN \"s\".\"parent\".\"extra\" IS 'attributes the model does not name, "
+        "as "
+        "DynamoDB JSON';\n\n"
+        "CREATE TABLE \"s\".\"child\" (\n"
+        "    \"n\" bigint NOT NULL,\n"
+        "    \"id\" text COLLATE \"C\"\n);\n\n"
+        "-- after the load\n"
+        "ALTER TABLE \"s\".\"parent\" ADD CONSTRAINT \"parent_pkey\" PRIMARY KEY (\"id\");\n"
+        "ALTER TABLE \"s\".\"child\" ADD CONSTRAINT \"child_pkey\" PRIMARY KEY (\"n\");\n"
+        "CREATE INDEX \"child_id_idx\" ON \"s\".\"child\" (\"id\");\n"
+        "ALTER TABLE \"s\".\"child\" ADD CONSTRAINT \"child_id_fkey\" FOREIGN KEY (\"id\") "
+        "REFERENCES \"s\".\"parent\" (\"id\") NOT VALID;\n"
+        "ALTER TABLE \"s\".\"child\" VALIDATE CONSTRAINT \"child_id_fkey\";\n"
+        "ALTER TABLE \"s\".\"child\" ADD CONSTRAINT \"child_id_fkey1\" FOREIGN KEY (\"id\") "
+        "REFERENCES \"s\".\"parent\" (\"id\") NOT VALID;\n"
+        "ALTER TABLE \"s\".\"child\" VALIDATE CONSTRAINT \"child_id_fkey1\";\n"
+        "ANALYZE \"s\".\"parent\";\n"
+        "ANALYZE \"s\".\"child\";\n");
+    buf_release(&b);
+}
+
+static void test_too_many_columns_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    struct table wide = {.name = {"wide", 4}, .ncolumns = 1601};
+    struct schema s = {.tables = &wide, .ntables = 1};
+    assert_int_equal(pg_ddl_check(&s, &err), RC_USAGE);
+    assert_non_null(strstr(err.msg, "1601 columns"));
+    wide.ncolumns = 1600;
+    assert_int_equal(pg_ddl_check(&s, &err), RC_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ident_always_quoted),
+        cmocka_unit_test(test_literal_quoted),
+        cmocka_unit_test(test_name_long_cut_the_same_way),
+        cmocka_unit_test(test_name_cut_between_characters),
+        cmocka_unit_test(test_print_whole_model),
+        cmocka_unit_test(test_too_many_columns_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
