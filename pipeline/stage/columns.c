@@ -49,10 +49,10 @@ static bool names_column(struct scope *s, const struct binding *b,
 }
 
 /* A derived attribute hides those of the item: they go to the rest. */
-static bool is_derived(struct scope *s, struct str name)
+static bool is_derived(struct scope *s, const struct columns_spec *columns, struct str name)
 {
     for (const struct binding *b = s->bindings; b; b = b->next)
-        if (!b->part && !b->node && names_column(s, b, name))
+        if (!b->part && !b->node && names_column(s, b, columns, name))
             return true;
     return false;
 }
@@ -71,7 +71,7 @@ static void find_by_name(struct scope *s, const struct columns_spec *columns, st
     out->slots = plan_array(s->planner, count, sizeof *out->slots);
     if (!out->slots)
         return;
-    if (!is_derived(s, name))
+    if (!is_derived(s, columns, name))
         add(out, scope_open(s, name));
     for (struct binding *b = s->bindings; b; b = b->next) {
         if (b->part || !names_column(s, b, columns, name))
