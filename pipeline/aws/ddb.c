@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-enum { MAX_REQUEST = 16 << 20 };
+/* A late answer of before a jump of the clock undoes what others learned of it: more than once. */
+enum { MAX_REQUEST = 16 << 20, MAX_SKEWED = 8 };
 
 enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err)
 {
@@ -124,8 +125,8 @@ static bool cure(struct ddb *d, struct ddb_request *r, bool clock_off)
 {
     const struct aws_failure *f = &r->failure;
     bool refused = f->class == AWS_SKEW || strcmp(f->name, "AccessDeniedException") == 0;
-    if (refused && clock_off && !r->retry.skewed) {
-        r->retry.skewed = true;
+    if (refused && clock_off && r->retry.skewed < MAX_SKEWED) {
+        r->retry.skewed++;
         return true;
     }
     if (f->class == AWS_EXPIRED && !r->retry.refreshed) {

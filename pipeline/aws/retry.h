@@ -47,7 +47,8 @@ struct retry_op {
     int attempts;           /* failed ones */
     int64_t cost;           /* of the last retry */
     int64_t at_us, slot_us; /* own delay; with the wait for a probe */
-    bool refreshed, skewed; /* each is repeated once only */
+    bool refreshed;         /* with new credentials: once only */
+    int skewed;             /* with a corrected clock, so often */
 };
 
 void retry_init(struct retry *r, const struct env *env, const struct retry_policy *policy);

@@ -44,8 +44,8 @@ static uint64_t largest(const struct page *page)
     return most;
 }
 
-enum rc scan_answer_read(struct str body, struct str start_key, struct page *page,
-                         struct scan_answer *out, struct err *err)
+enum rc scan_answer_read(struct str body, struct page *page, struct scan_answer *out,
+                         struct err *err)
 {
     *out = (struct scan_answer){.units = -1};
     if (any_control(body))
@@ -59,9 +59,6 @@ enum rc scan_answer_read(struct str body, struct str start_key, struct page *pag
                        "the answer to Scan says %llu items of %llu, and holds %llu",
                        (unsigned long long)rest->count, (unsigned long long)rest->scanned,
                        (unsigned long long)rest->items);
-    if (rest->last_key.n && str_eq(rest->last_key, start_key))
-        return err_set(err, RC_SOURCE,
-                       "Scan answered the key it was to begin behind: it would never end");
     out->units = read_units(rest->consumed);
     out->largest_item = largest(page);
     page->last = rest->last_key.n == 0;

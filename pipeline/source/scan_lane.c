@@ -87,8 +87,7 @@ static void answered(struct ddb_request *request, void *ctx)
     int64_t now = scan_mono(s);
     page_clear(&l->page);
     if (looks_good(&request->http))
-        rc = scan_answer_read(buf_view(&request->http.body), buf_view(&l->start_key), &l->page,
-                              &a, &err);
+        rc = scan_answer_read(buf_view(&request->http.body), &l->page, &a, &err);
     if (rc == RC_TRANSIENT)
         rc = failed_attempt(l, &l->due_us, &err);
     else if (!rc)

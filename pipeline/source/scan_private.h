@@ -54,10 +54,10 @@ struct scan_answer {
 
 /*
  * Cuts the answer to a Scan into the page: extents, resume key, last, counters; the body itself
- * stays where it is. RC_TRANSIENT: damaged. RC_SOURCE: the service does not move on.
+ * stays where it is. RC_TRANSIENT: damaged.
  */
-enum rc scan_answer_read(struct str body, struct str start_key, struct page *page,
-                         struct scan_answer *out, struct err *err) MUST_CHECK;
+enum rc scan_answer_read(struct str body, struct page *page, struct scan_answer *out,
+                         struct err *err) MUST_CHECK;
 
 /* The table is looked at now and then while the run goes on. NULL when out of memory. */
 struct scan_watch *scan_watch_new(struct scan *scan);

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# What the scenarios of live tables share; source it after tests/lib.sh. It begins the scenario.
+. "$TESTS/sim/sim.sh"
+. "$TESTS/tools/dynalite.sh"
+
+scenario
+BIN=${1:?the renorm binary}
+export BIN
+# nothing of the machine's own AWS set-up
+for v in $(compgen -v AWS_); do unset "$v"; done
+for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
+export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+
+# live_sim OPTION...: a simulator that knows those keys, and the environment that leads to it.
+live_sim() {
+    sim_start sim --credentials AKID:SECRET "$@"
+    export AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL
+}
+
+# rows OUT: all rows of all tables, "TABLE ROW", sorted by bytes; of what was rejected the reasons
+# only, for the items stand there as they came.
+rows() {
+    local table
+    for table in rejects unrouted; do
+        if ! compgen -G "$1/$table/part-*.jsonl.zst" >/dev/null; then continue; fi
+        zstd -dcq "$1/$table"/part-*.jsonl.zst | jq -c "[\"$table\", .renorm.reason, .renorm.entity, .renorm.detail]"
+    done | sort
+    for table in "$1"/*/; do
+        table=$(basename "$table")
+        if [[ $table = @(rejects|unrouted) ]] || ! compgen -G "$1/$table/part-*.jsonl.zst" >/dev/null; then continue; fi
+        zstd -dcq "$1/$table"/part-*.jsonl.zst | sed "s|^|$table |"
+    done | sort
+}
+
+# same_rows WHAT OUT WANT: WANT is a file of sorted rows.
+same_rows() {
+    rows "$2" >"$SCRATCH/got.rows"
+    cmp -s "$3" "$SCRATCH/got.rows" && return 0
+    diff "$3" "$SCRATCH/got.rows" | head -n 20 >&2
+    fail "$1: other rows ($(wc -l <"$SCRATCH/got.rows"), not $(wc -l <"$3"))"
+}
+
+# shop_model FILE: the model of the simulator's made-up items.
+shop_model() {
+    cat >"$1" <<'MODEL'
+{
+  "renorm": 1, "name": "shop",
+  "source": { "type": "Type", "key": ["PK", "SK"] },
+  "entities": {
+    "Customer": {
+      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "A" },
+      "table": "customer", "primary_key": ["customer_id"],
+      "stages": [ { "flatten": "Address" }, { "explode": { "from": "Tags", "into": "customer_tag" } } ],
+      "columns": { "customer_id": "text", "name": "text", "address_city": "text", "score": "numeric" }
+    },
+    "Order": {
+      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "#ORDER#{order_id}" },
+      "table": "orders", "primary_key": ["order_id"],
+      "references": [ { "columns": ["customer_id"], "to": "customer" } ],
+      "columns": { "order_id": "text", "customer_id": "text", "status": "text", "total": "numeric" }
+    },
+    "Item": {
+      "keys": { "PK": "ITEM#{number}", "SK": "A" },
+      "table": "item", "primary_key": ["number"], "columns": { "number": "text", "payload": "text" }
+    }
+  }
+}
+MODEL
+}
+
+# shop_rows FILE OPTION...: the rows that a file export of the simulator's items makes.
+shop_rows() {
+    local file=$1
+    shift
+    "$OBJDIR/tests/sim/sim" "$@" --dump items.jsonl
+    rm -rf reference
+    "$BIN" export items.jsonl reference -m model.json --quiet
+    rows reference >"$file"
+}
