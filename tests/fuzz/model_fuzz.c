@@ -14,9 +14,10 @@ static void check_places(const struct problems *problems, struct str text)
     uint32_t lines = 1;
     for (size_t i = 0; i < text.n; i++)
         lines += text.p[i] == '\n';
-    for (const struct problem *p = problems->first; p; p = p->next)
+    for (const struct problem *p = problems->first; p; p = p->next) {
         if (p->place.line < 1 || p->place.line > lines || p->place.column < 1)
             abort();
+    }
 }
 
 static void check_again(const struct model *m, struct str text)
@@ -47,9 +48,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     problems_print(&problems, "model", &out);
     if (rc == RC_OK)
         check_again(m, text);
-    for (uint32_t i = 0; m && i < m->nentities; i++)
+    for (uint32_t i = 0; m && i < m->nentities; i++) {
         if (m->entities[i].when)
             cond_print(m->entities[i].when, &out);
+    }
     struct plan *plan = NULL;
     if (m && plan_new(m, &(struct plan_options){0}, &plan, &problems, &err) == RC_NOMEM)
         abort();

@@ -193,9 +193,10 @@ static void test_path_refuses_what_leads_nowhere(void **state)
     struct buf out;
     arena_init(&a, 0);
     buf_init(&out, BUF_NO_LIMIT);
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         if (path_parse(str_of(BAD[i]), &a, &p) != RC_USAGE)
             fail_msg("\"%s\" was taken", BAD[i]);
+    }
     assert_int_equal(path_parse(STR("a\\.b.c\\\\d"), &a, &p), RC_OK);
     assert_int_equal(p.n, 2);
     assert_true(str_is(p.members[0], "a.b"));

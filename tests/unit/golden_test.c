@@ -49,21 +49,23 @@ static void run_item(struct golden *g, struct str item)
     g->pass = pass_new(g->plan, &opts);
     assert_non_null(g->pass);
     assert_int_equal(pass_one(g->pass, item, &t, &err), RC_OK);
-    if (t.fate == FATE_REJECTED)
+    if (t.fate == FATE_REJECTED) {
         buf_addf(&g->got, "rejected %s", t.fault.reason);
-    else if (t.fate == FATE_FILTERED)
+    } else if (t.fate == FATE_FILTERED) {
         buf_puts(&g->got, "filtered");
-    else if (t.fate == FATE_UNROUTED)
+    } else if (t.fate == FATE_UNROUTED) {
         buf_puts(&g->got, "unrouted");
-    else
+    } else {
         add_rows(g, &t);
+    }
 }
 
 static void add_problems(struct golden *g)
 {
-    for (const struct problem *p = g->problems.first; p; p = p->next)
+    for (const struct problem *p = g->problems.first; p; p = p->next) {
         buf_addf(&g->got, "%sproblem %.*s", p == g->problems.first ? "" : " | ",
                  (int)strcspn(p->text, "\n"), p->text);
+    }
 }
 
 static void read_rule(struct golden *g, struct str rule)
@@ -90,10 +92,11 @@ static bool run_case(const char *file, unsigned line, const struct str *lines)
     problems_init(&g.problems);
     buf_init(&g.got, BUF_NO_LIMIT);
     read_rule(&g, lines[0]);
-    if (g.plan)
+    if (g.plan) {
         run_item(&g, lines[1]);
-    else
+    } else {
         add_problems(&g);
+    }
     bool good = str_eq(buf_view(&g.got), lines[2]);
     if (!good) {
         print_error("%s:%u:\n  rule %.*s\n  item %.*s\n  want %.*s\n  got  %s\n", file, line,
@@ -147,14 +150,16 @@ static void test_golden_cases(void **state)
 int main(void)
 {
     glob_t found;
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
     if (glob("tests/golden/*.t", 0, NULL, &found) != 0) {
         print_error("tests/golden/*.t: nothing there; run this from the root\n");
         return 1;
     }
     struct CMUnitTest *tests = calloc(found.gl_pathc, sizeof *tests);
-    for (size_t i = 0; tests && i < found.gl_pathc; i++)
+    for (size_t i = 0; tests && i < found.gl_pathc; i++) {
         tests[i] = (struct CMUnitTest){"test_golden_cases", test_golden_cases, NULL, NULL,
                                        found.gl_pathv[i]};
+    }
     int failed =
         tests ? _cmocka_run_group_tests("golden", tests, found.gl_pathc, NULL, NULL) : 1;
     free(tests);

@@ -141,9 +141,10 @@ static void expect_match(const char *template, const char *text, const char *wan
         buf_puts(&got, i ? "|" : "");
         buf_add_str(&got, parts[i].p ? parts[i] : STR("-"));
     }
-    if (matched != (want != NULL) || (want && strcmp(buf_cstr(&got), want) != 0))
+    if (matched != (want != NULL) || (want && strcmp(buf_cstr(&got), want) != 0)) {
         fail_msg("%s on %s: %s, not %s", template, text, matched ? buf_cstr(&got) : "no match",
                  want ? want : "no match");
+    }
     buf_release(&got);
 }
 
@@ -228,9 +229,10 @@ struct values {
 static const struct val *value_of(void *ctx, uint32_t piece)
 {
     const struct values *v = ctx;
-    for (size_t i = 0; i < v->n; i++)
+    for (size_t i = 0; i < v->n; i++) {
         if (str_eq(v->members[i].name, v->t->pieces[piece].text))
             return &v->members[i].val;
+    }
     return NULL;
 }
 
