@@ -290,7 +290,9 @@ static enum rc wait_extra(struct reader *r, struct pollfd *extra, size_t nextra,
     for (size_t i = 0; i < nextra; i++)
         fds[i] = extra[i];
     fds[nextra] = (struct pollfd){.fd = fr->wake, .events = POLLIN};
-    int n = poll(fds, nextra + 1, fr->how == HOW_IDLE ? timeout_ms : 0);
+    /* with a segment started there is something to read, unless it is the sink we wait for */
+    bool block = fr->how == HOW_IDLE || nextra > 0;
+    int n = poll(fds, nextra + 1, block ? timeout_ms : 0);
     if (n < 0 && errno != EINTR)
         return err_errno(err, RC_SOURCE, errno, "cannot wait");
     for (size_t i = 0; i < nextra; i++)
