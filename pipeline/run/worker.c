@@ -9,7 +9,7 @@
 #include "pipeline/run/marks.h"
 #include "pipeline/run/pass.h"
 
-enum { FIRST_ITEMS = 10000, MAX_FDS = 8, WAIT_MS = 200 };
+enum { FIRST_ITEMS = 10000, MAX_FDS = 8, WAIT_MS = 200, SINK_MS = 20 };
 
 struct loop {
     struct worker *w;
@@ -213,11 +213,24 @@ static enum rc wait(struct loop *l, struct err *err)
     return rc;
 }
 
+/* No room for more pages: a reader that has some does not wait, the sink must be waited for. */
+static enum rc wait_sink(struct loop *l, struct err *err)
+{
+    struct pollfd fds[MAX_FDS];
+    enum rc rc = wait(l, err);
+    int64_t before = mono(l);
+    size_t n = rc == RC_OK ? l->w->sink->ops->fds(l->w->sink, fds, MAX_FDS) : 0;
+    if (rc == RC_OK)
+        (void)poll(fds, (nfds_t)n, SINK_MS);
+    atomic_fetch_add(&l->w->progress->idle_us, (uint64_t)(mono(l) - before));
+    return rc;
+}
+
 static enum rc finish_commit(struct loop *l, struct err *err)
 {
     enum rc rc = move_commit(l, err);
     while (rc == RC_OK && l->committing) {
-        rc = wait(l, err);
+        rc = wait_sink(l, err);
         if (rc == RC_OK)
             rc = move_commit(l, err);
     }
