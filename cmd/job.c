@@ -12,6 +12,7 @@
 #include "pipeline/base/env.h"
 #include "pipeline/item/times.h"
 #include "pipeline/source/files.h"
+#include "sinks/pg_source.h"
 
 enum { MAX_KEY = 4096 };
 
@@ -71,12 +72,24 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     return rc;
 }
 
+/* A database as a source: the rejects of an earlier run. */
+static enum rc rejects_open(struct job *job, const char *word, const struct options *o,
+                            struct err *err)
+{
+    unsigned long long run = 0;
+    if (o->run && !str_uint(str_of(o->run), &run))
+        return err_set(err, RC_USAGE, "--run takes a number, not \"%s\"", o->run);
+    return pg_source_open(word, (long long)run, &job->source, err);
+}
+
 enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
                    struct err *err)
 {
     for (size_t i = 0; i < n; i++)
         if (live_is(words[i]))
             return live_open(job, words, n, o, err);
+    if (n == 1 && sink_of(words[0]) == SINK_POSTGRES)
+        return rejects_open(job, words[0], o, err);
     struct files_options opts = {.paths = words, .npaths = n, .workers = (uint32_t)o->workers};
     return files_open(&opts, &job->source, err);
 }

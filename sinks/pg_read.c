@@ -5,12 +5,14 @@
  */
 #include "sinks/pg_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sinks/pg_binary.h"
 #include "sinks/pg_conn.h"
 #include "sinks/pg_ddl.h"
+#include "sql.inc"
 
 struct pg_reader {
     struct pg_target target;
@@ -257,21 +259,36 @@ enum rc pg_reader_next(struct pg_reader *r, struct arena *a, struct datum *cells
     return rc;
 }
 
-enum rc pg_reader_rejects(struct pg_reader *r, long long run, struct err *err)
+enum rc pg_reader_reject_info(struct pg_reader *r, long long run, struct pg_reject_info *out,
+                              struct err *err)
 {
-    struct buf sql;
-    buf_init(&sql, 4096);
-    buf_puts(&sql, "COPY (SELECT item FROM renorm.reject WHERE run = ");
-    if (run > 0) {
-        buf_addf(&sql, "%lld", run);
-    } else {
-        buf_puts(&sql, "(SELECT max(run) FROM renorm.run)");
+    char number[24];
+    const char *params[] = {number};
+    PGresult *res = NULL;
+    (void)snprintf(number, sizeof number, "%lld", run);
+    enum rc rc = pg_query(r->pg, sql_reject_info, params, 1, &res, err);
+    if (!rc && PQntuples(res) == 0) {
+        rc = err_set(err, RC_USAGE, "there are no rejects to read");
+        err_hint(err, "\"renorm status\" lists the runs; --run names one of them");
     }
-    buf_puts(&sql, " ORDER BY segment, position) TO STDOUT (FORMAT binary)");
-    r->table = NULL;
-    enum rc rc = begin_copy(r, buf_cstr(&sql), err);
-    buf_release(&sql);
+    if (!rc) {
+        *out = (struct pg_reject_info){.run = pg_number(res, 0, 0),
+                                       .items = (uint64_t)pg_number(res, 0, 1),
+                                       .bytes = (uint64_t)pg_number(res, 0, 2)};
+    }
+    PQclear(res);
     return rc;
+}
+
+enum rc pg_reader_rejects(struct pg_reader *r, long long run, uint64_t skip, struct err *err)
+{
+    char sql[256];
+    (void)snprintf(sql, sizeof sql,
+                   "COPY (SELECT item FROM renorm.reject WHERE run = %lld "
+                   "ORDER BY segment, position, ctid OFFSET %llu) TO STDOUT (FORMAT binary)",
+                   run, (unsigned long long)skip);
+    r->table = NULL;
+    return begin_copy(r, sql, err);
 }
 
 enum rc pg_reader_item(struct pg_reader *r, struct str *item, struct err *err)

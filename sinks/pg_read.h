@@ -35,8 +35,20 @@ enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *
 enum rc pg_reader_next(struct pg_reader *r, struct arena *a, struct datum *cells,
                        struct err *err) MUST_CHECK;
 
-/* Rejects of a run (0: the newest) as lines of items, one after the other; RC_END at the end. */
-enum rc pg_reader_rejects(struct pg_reader *r, long long run, struct err *err) MUST_CHECK;
+struct pg_reject_info {
+    long long run;
+    uint64_t items, bytes;
+};
+
+/* The rejects of a run (0: the newest that has any); RC_USAGE if there are none. */
+enum rc pg_reader_reject_info(struct pg_reader *r, long long run, struct pg_reject_info *out,
+                              struct err *err) MUST_CHECK;
+
+/* Begins with them, in a fixed order, after the first `skip`. */
+enum rc pg_reader_rejects(struct pg_reader *r, long long run, uint64_t skip,
+                          struct err *err) MUST_CHECK;
+
+/* The next item, valid until the next call; RC_END after the last. */
 enum rc pg_reader_item(struct pg_reader *r, struct str *item, struct err *err) MUST_CHECK;
 
 #endif

@@ -75,3 +75,15 @@ equal "its staging is gone" "$(q "select count(*) from pg_namespace where nspnam
 # --keep-runs
 export_ok items.jsonl "$URL" -m model.json --schema held --keep-runs 1
 equal "runs kept" "$(q "select count(*) from renorm.run where target = 'held'")" 1
+
+# rejects as a source: fed back they are rejected again, byte for byte, and none gets lost
+export_ok bad.jsonl "$URL" -m model.json --schema again --max-rejects 2 --max-unrouted 1
+run=$(q "select max(run) from renorm.run")
+export_exit 1 "$URL" out -m model.json --run "$run"
+q "select encode(item, 'hex') from renorm.reject where run = $run order by 1" >want.txt
+export_ok "$URL" "$URL" -m model.json --run "$run" --schema again2 --max-rejects 2 --max-unrouted 1
+q "select encode(item, 'hex') from renorm.reject where run > $run order by 1" >got.txt
+diff -u want.txt got.txt || fail "rejects changed on their way"
+sed 's/"Order": {/"Nobody": { "table": "nobody", "columns": { "PK": "text" } }, "Order": {/' model.json >mended.json
+export_ok "$URL" "$URL" -m mended.json --run "$run" --schema mended --max-rejects 2
+equal "the mended model takes it" "$(q 'select count(*) from mended.nobody')" 1
