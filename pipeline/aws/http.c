@@ -355,9 +355,9 @@ enum rc http_fetch(const struct http_config *config, struct http_call *call, str
 {
     struct http_loop *loop = NULL;
     enum rc rc = http_loop_new(&loop, config, err);
-    if (!rc)
+    if (!rc && loop)
         rc = http_start(loop, call, err);
-    while (!rc && http_pending(loop) > 0)
+    while (!rc && loop && http_pending(loop) > 0)
         rc = http_poll(loop, NULL, 0, 1000, err);
     http_loop_free(loop);
     return rc;

@@ -61,6 +61,7 @@ size_t http_answer_send(char *p, size_t size, size_t n, void *ctx)
     return bytes;
 }
 
+/* libcurl's type has no const. NOLINTNEXTLINE(readability-non-const-parameter) */
 int http_answer_connected(void *ctx, char *ip, char *local_ip, int port, int local_port)
 {
     (void)ip, (void)local_ip, (void)port, (void)local_port;
