@@ -75,11 +75,8 @@ static void normalize(struct str path, struct buf *out)
         }
         at = end + 1;
     }
-    if (path.n > 0 && path.p[path.n - 1] == '/') {
+    if (path.p[path.n - 1] == '/' || out->len == start)
         buf_putc(out, '/');
-    } else if (out->len == start) {
-        buf_putc(out, '/');
-    }
 }
 
 void sigv4_uri_path(struct str path, enum sigv4_path rule, struct buf *out)
@@ -177,9 +174,11 @@ enum rc sigv4_uri_query(struct str query, struct buf *out, struct err *err)
     struct sorted *sorted = calloc(most, sizeof *sorted);
     struct buf text;
     buf_init(&text, BUF_NO_LIMIT);
-    enum rc rc = parts && sorted ? RC_OK : err_nomem(err);
+    enum rc rc = RC_OK;
     (void)buf_room(&text, 1); /* so that an empty name has an address */
-    if (!rc) {
+    if (!parts || !sorted) {
+        rc = err_nomem(err);
+    } else {
         size_t n = split_query(query, parts, &text);
         rc = buf_check(&text, err);
         if (!rc)

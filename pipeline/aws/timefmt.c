@@ -135,10 +135,10 @@ bool timefmt_read_iso(struct str s, int64_t *us)
 static int64_t month_of(struct scan *c)
 {
     static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    for (int m = 0; m < 12 && !c->bad && c->at + 3 <= c->s.n; m++) {
+    for (size_t m = 0; m < 12 && !c->bad && c->at + 3 <= c->s.n; m++) {
         if (memcmp(names + m * 3, c->s.p + c->at, 3) == 0) {
             c->at += 3;
-            return m + 1;
+            return (int64_t)m + 1;
         }
     }
     c->bad = true;

@@ -46,12 +46,9 @@ static const char *get_of(void *ctx, const char *name)
 void awsenv_set(struct awsenv *e, const char *name, const char *value)
 {
     int slot = -1;
-    for (int i = 0; i < AWSENV_VARS; i++) {
-        if (strcmp(e->names[i], name) == 0) {
+    for (int i = 0; i < AWSENV_VARS && slot < 0; i++) {
+        if (!e->names[i][0])
             slot = i;
-        } else if (slot < 0 && !e->names[i][0]) {
-            slot = i;
-        }
     }
     for (int i = 0; i < AWSENV_VARS; i++) {
         if (strcmp(e->names[i], name) == 0)
@@ -84,6 +81,7 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 
 void awsenv_close(struct awsenv *e)
 {
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe) */
     assert_int_equal(nftw(e->home, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
