@@ -43,20 +43,23 @@ struct advice {
 
 static bool is_indexing(const struct plan *plan, struct str name)
 {
-    for (uint32_t i = 0; i < plan->indexing.n; i++)
+    for (uint32_t i = 0; i < plan->indexing.n; i++) {
         if (str_glob(name, plan->indexing.v[i]))
             return true;
-    for (uint32_t i = 0; i < plan->key.n; i++)
+    }
+    for (uint32_t i = 0; i < plan->key.n; i++) {
         if (str_eq(name, plan->key.v[i]))
             return true;
+    }
     return false;
 }
 
 static struct indexing *find(struct advice *a, struct entity_advice *e, const struct member *m)
 {
-    for (uint32_t i = 0; i < e->n; i++)
+    for (uint32_t i = 0; i < e->n; i++) {
         if (str_eq(e->v[i].name, m->name))
             return &e->v[i];
+    }
     if (e->n == MAX_ATTRIBUTES)
         return NULL;
     struct indexing *x = &e->v[e->n++];
@@ -146,33 +149,34 @@ static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err
 
 static void tell_pairs(const struct entity_advice *e, struct str entity)
 {
-    for (uint32_t i = 0; i < e->n; i++)
-        for (uint32_t k = 0; k < i; k++)
+    for (uint32_t i = 0; i < e->n; i++) {
+        for (uint32_t k = 0; k < i; k++) {
             if (e->v[i].count > 1 && e->v[i].same[k] == e->v[i].count &&
-                e->v[k].count == e->v[i].count)
+                e->v[k].count == e->v[i].count) {
                 (void)printf("advice: %.*s: \"%.*s\" and \"%.*s\" always hold the same value: "
                              "one attribute could "
                              "serve both indexes\n",
                              STR_FMT(entity), STR_FMT(e->v[k].name), STR_FMT(e->v[i].name));
+            }
+        }
+    }
 }
 
-static void tell(const struct advice *a)
+static void tell_entity(const struct entity_advice *e, struct str name, struct str type)
 {
-    for (uint32_t i = 0; i < a->plan->model->nentities; i++) {
-        const struct entity_advice *e = &a->entities[i];
-        struct str name = a->plan->model->entities[i].name;
-        if (e->untyped)
-            (void)printf("advice: %.*s: %" PRIu64 " of %" PRIu64
-                         " items have no \"%.*s\": a backfill could add it\n",
-                         STR_FMT(name), e->untyped, e->items, STR_FMT(a->plan->type));
-        for (uint32_t k = 0; k < e->n; k++)
-            if (e->v[k].alone)
-                (void)printf("advice: %.*s: \"%.*s\" says something no column says, as in "
-                             "\"%.*s\": give it a key "
-                             "template or a column\n",
-                             STR_FMT(name), STR_FMT(e->v[k].name), STR_FMT(e->v[k].example));
-        tell_pairs(e, name);
+    if (e->untyped) {
+        (void)printf("advice: %.*s: %" PRIu64 " of %" PRIu64
+                     " items have no \"%.*s\": a backfill could add it\n",
+                     STR_FMT(name), e->untyped, e->items, STR_FMT(type));
     }
+    for (uint32_t k = 0; k < e->n; k++) {
+        if (!e->v[k].alone)
+            continue;
+        (void)printf("advice: %.*s: \"%.*s\" says something no column says, as in "
+                     "\"%.*s\": give it a key template or a column\n",
+                     STR_FMT(name), STR_FMT(e->v[k].name), STR_FMT(e->v[k].example));
+    }
+    tell_pairs(e, name);
 }
 
 static enum rc look(struct advice *a, const struct options *o, struct err *err)
@@ -197,10 +201,13 @@ enum rc advice_print(struct job *job, const struct options *o, struct err *err)
     int64_t now_us = 0;
     enum rc rc = job_now(o, &now_us, err);
     a.pass = pass_new(job->plan, &(struct pass_options){now_us, buf_view(&job->mask_key)});
+    if (!a.entities || !a.pass)
+        rc = err_nomem(err);
     if (rc == RC_OK)
-        rc = a.entities && a.pass ? look(&a, o, err) : err_nomem(err);
-    if (rc == RC_OK)
-        tell(&a);
+        rc = look(&a, o, err);
+    const struct model *m = job->plan->model;
+    for (uint32_t i = 0; rc == RC_OK && i < m->nentities; i++)
+        tell_entity(&a.entities[i], m->entities[i].name, job->plan->type);
     pass_free(a.pass);
     free(a.entities);
     buf_release(&a.rows);

@@ -22,9 +22,10 @@ static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
 
 static const char *key_mark(const struct table *t, uint32_t column)
 {
-    for (uint32_t i = 0; i < t->nkey; i++)
+    for (uint32_t i = 0; i < t->nkey; i++) {
         if (t->key[i] == column)
             return "key";
+    }
     return t->columns[column].not_null ? "not null" : "";
 }
 
@@ -42,10 +43,11 @@ static void print_references(const struct schema *s, const struct table *t, stru
 static void print_table(const struct schema *s, const struct table *t, struct buf *out)
 {
     buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), KINDS[t->kind], STR_FMT(t->comment));
-    for (uint32_t i = 0; i < t->ncolumns; i++)
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
         buf_addf(out, "    %-28.*s %-18s %s\n", STR_FMT(t->columns[i].name),
                  col_type_name(t->columns[i].type),
                  t->columns[i].extra ? "what the model does not name" : key_mark(t, i));
+    }
     print_references(s, t, out);
     buf_putc(out, '\n');
 }
@@ -134,15 +136,17 @@ int cmd_check(const struct options *o)
     struct err err = {0};
     job_init(&job);
     enum rc rc = RC_OK;
-    if (o->nwords < 1)
+    if (o->nwords < 1) {
         rc = err_set(&err, RC_USAGE,
                      "check needs a model\nhint: renorm check model.json [items.jsonl]");
+    }
     if (rc == RC_OK)
         rc = job_model(&job, o->words[0], o, &err);
-    if (rc == RC_OK && o->ddl)
+    if (rc == RC_OK && o->ddl) {
         rc = print_ddl(&job.plan->schema, o, &err);
-    else if (rc == RC_OK && !o->quiet)
+    } else if (rc == RC_OK && !o->quiet) {
         print_schema(&job.plan->schema);
+    }
     if (rc == RC_OK && o->nwords > 1)
         rc = check_source(o, &job, &err);
     job_release(&job);

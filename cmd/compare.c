@@ -72,10 +72,11 @@ static bool name_key(void *ctx, struct str key, enum tally_finding what)
     if (c->named++ >= MAX_NAMED)
         return true;
     buf_init(&text, (size_t)1 << 20);
-    if (c->schema->tables[c->table].nkey)
+    if (c->schema->tables[c->table].nkey) {
         tally_key_text(&text, key);
-    else
+    } else {
         buf_add_str(&text, key);
+    }
     (void)printf("%.*s: %s: %s\n", STR_FMT(c->schema->tables[c->table].name), WHAT[what],
                  buf_cstr(&text));
     buf_release(&text);
@@ -95,13 +96,15 @@ static enum rc hunt(struct compare *c, struct side *a, struct side *b, const str
     if (rc == RC_OK) {
         uint64_t before = c->out->differing;
         tally_hunt_each(h.hunt, name_key, c);
-        if (c->named > MAX_NAMED)
+        if (c->named > MAX_NAMED) {
             (void)printf("%.*s: %" PRIu64 " keys more\n",
                          STR_FMT(c->schema->tables[c->table].name), c->named - MAX_NAMED);
-        if (tally_hunt_left(h.hunt))
+        }
+        if (tally_hunt_left(h.hunt)) {
             (void)printf("%.*s: %zu of %d buckets were not looked into\n",
                          STR_FMT(c->schema->tables[c->table].name), tally_hunt_left(h.hunt),
                          TALLY_BUCKETS);
+        }
         if (c->out->differing == before)
             c->out->differing++; /* sums differ: never called equal */
     }
@@ -123,10 +126,11 @@ static enum rc compare_table(struct compare *c, struct side *a, struct side *b, 
         bool same = tally_differing(&sums[0], &sums[1]) == 0;
         c->out->tables++;
         c->out->rows += sums[1].rows;
-        if (!c->out->quiet)
+        if (!c->out->quiet) {
             (void)printf("%-32.*s %14" PRIu64 " rows  %s\n",
                          STR_FMT(c->schema->tables[c->table].name), sums[1].rows,
                          same ? "equal" : "DIFFERENT");
+        }
         c->named = 0;
         if (!same)
             rc = hunt(c, a, b, sums, err);

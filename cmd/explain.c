@@ -139,16 +139,18 @@ static enum rc explain_words(struct explain *x, struct job *job, struct err *err
     const struct options *o = x->o;
     if (o->nwords == 2 && o->words[1][0] == '{')
         return explain_item(x, str_of(o->words[1]), NULL, err);
-    if (o->pk && job->plan->key.n == 0)
+    if (o->pk && job->plan->key.n == 0) {
         return err_set(err, RC_USAGE,
                        "--pk needs the model to say which attribute is the key\n"
                        "hint: \"source\": {\"key\": [\"PK\", \"SK\"]}");
+    }
     enum rc rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
     if (rc == RC_OK)
         rc = items_walk(job->source, explain_item, x, err);
-    if (rc == RC_OK && x->shown == 0)
+    if (rc == RC_OK && x->shown == 0) {
         rc = err_set(err, RC_FINISHED_BAD, "no item %s",
                      o->pk ? "with that partition key" : "found");
+    }
     return rc;
 }
 
@@ -160,10 +162,11 @@ int cmd_explain(const struct options *o)
     job_init(&job);
     buf_init(&x.out, (size_t)256 << 20);
     enum rc rc = RC_OK;
-    if (o->nwords < 2)
+    if (o->nwords < 2) {
         rc = err_set(&err, RC_USAGE,
                      "explain needs a model and an item or a source\n"
                      "hint: renorm explain model.json '{\"PK\":{\"S\":\"x\"}}'");
+    }
     if (rc == RC_OK)
         rc = job_model(&job, o->words[0], o, &err);
     if (rc == RC_OK)

@@ -23,10 +23,11 @@ static enum rc parse_allowance(const char *name, const char *text, struct allowa
     out->percent = -1;
     if (percent)
         s.n--;
-    if (!str_uint(s, &n) || (percent && n > 100))
+    if (!str_uint(s, &n) || (percent && n > 100)) {
         return err_set(err, RC_USAGE,
                        "--%s takes a count or a percentage such as 5%%, not \"%s\"", name,
                        text);
+    }
     out->count = n;
     if (percent)
         out->percent = (double)n;

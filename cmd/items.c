@@ -22,9 +22,9 @@ static enum rc walk_segment(struct reader *r, items_each *each, void *ctx, struc
         enum rc rc = r->ops->next(r, &page, err);
         if (rc == RC_END)
             return RC_OK;
-        if (rc == RC_AGAIN)
+        if (rc == RC_AGAIN) {
             rc = r->ops->wait(r, NULL, 0, WAIT_MS, err);
-        else if (rc == RC_OK) {
+        } else if (rc == RC_OK) {
             bool last = page->last;
             rc = walk_page(page, each, ctx, err);
             r->ops->give_back(r, page);
@@ -45,9 +45,9 @@ enum rc items_walk(struct source *source, items_each *each, void *ctx, struct er
     while (rc == RC_OK) {
         uint32_t segment = 0;
         rc = source->ops->take(source, r, &segment, err);
-        if (rc == RC_AGAIN)
+        if (rc == RC_AGAIN) {
             rc = r->ops->wait(r, NULL, 0, WAIT_MS, err);
-        else if (rc == RC_OK) {
+        } else if (rc == RC_OK) {
             rc = r->ops->start(r, segment, (struct str){0}, err);
             if (rc == RC_OK)
                 rc = walk_segment(r, each, ctx, err);

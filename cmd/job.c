@@ -85,9 +85,10 @@ static enum rc rejects_open(struct job *job, const char *word, const struct opti
 enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
                    struct err *err)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (live_is(words[i]))
             return live_open(job, words, n, o, err);
+    }
     if (n == 1 && sink_of(words[0]) == SINK_POSTGRES)
         return rejects_open(job, words[0], o, err);
     struct files_options opts = {.paths = words, .npaths = n, .workers = (uint32_t)o->workers};
@@ -119,10 +120,11 @@ enum rc job_mask_key(struct job *job, const struct options *o, struct err *err)
     const char *env =
         getenv("RENORM_MASK_KEY"); /* NOLINT(concurrency-mt-unsafe): no threads yet */
     enum rc rc = RC_OK;
-    if (o->mask_key_file)
+    if (o->mask_key_file) {
         rc = read_key_file(job, o->mask_key_file, err);
-    else if (env)
+    } else if (env) {
         buf_puts(&job->mask_key, env);
+    }
     if (rc == RC_OK && job->mask_key.len == 0) {
         (void)err_set(err, RC_USAGE,
                       "the model masks attributes, but there is no key to hash them with");

@@ -66,9 +66,10 @@ void line_key(const struct table *t, struct str line, struct buf *key)
     for (uint32_t k = 0; k < t->nkey; k++) {
         size_t at = 0;
         struct str name, value, found = STR("null");
-        while (line_next(line, &at, &name, &value))
+        while (line_next(line, &at, &name, &value)) {
             if (is_named(name, t->columns[t->key[k]].name, &scratch))
                 found = value;
+        }
         candidate_key_add(key, found);
     }
     if (scratch.rc != RC_OK)

@@ -41,15 +41,15 @@ static char *unescape(struct arena *a, struct str s)
 static enum rc set_member(struct scan_options *opts, struct str name, char *value,
                           struct err *err)
 {
-    if (str_is(name, "index"))
+    if (str_is(name, "index")) {
         opts->index = str_of(value);
-    else if (str_is(name, "region"))
+    } else if (str_is(name, "region")) {
         opts->aws.region = value;
-    else if (str_is(name, "endpoint"))
+    } else if (str_is(name, "endpoint")) {
         opts->aws.endpoint = value;
-    else if (str_is(name, "profile"))
+    } else if (str_is(name, "profile")) {
         opts->aws.profile = value;
-    else {
+    } else {
         (void)err_set(err, RC_USAGE, "a table's address has no \"%.*s\"", STR_FMT(name));
         return err_hint(err, "dynamodb:TABLE?index=NAME&region=NAME&endpoint=URL&profile=NAME");
     }
@@ -83,15 +83,16 @@ static enum rc parse_pace(const struct options *o, struct scan_pace *pace, struc
     unsigned long long n = 0;
     if (o->rcu && o->rcu_percent)
         return err_set(err, RC_USAGE, "--rcu and --rcu-percent exclude each other");
-    if (o->rcu_percent)
+    if (o->rcu_percent) {
         *pace = (struct scan_pace){SCAN_PACE_PERCENT, (int64_t)o->rcu_percent};
-    else if (o->rcu && strcmp(o->rcu, "max") == 0)
+    } else if (o->rcu && strcmp(o->rcu, "max") == 0) {
         *pace = (struct scan_pace){SCAN_PACE_MAX, 0};
-    else if (o->rcu && str_uint(str_of(o->rcu), &n) && n >= 1 && n <= 10000000)
+    } else if (o->rcu && str_uint(str_of(o->rcu), &n) && n >= 1 && n <= 10000000) {
         *pace = (struct scan_pace){SCAN_PACE_UNITS, (int64_t)n};
-    else if (o->rcu)
+    } else if (o->rcu) {
         return err_set(err, RC_USAGE, "--rcu takes a number from 1 on, or max, not \"%s\"",
                        o->rcu);
+    }
     return RC_OK;
 }
 
@@ -102,9 +103,10 @@ static enum rc parse_time(const char *name, const char *text, int64_t unit, int6
     unsigned long long n = 0;
     if (!text)
         return RC_OK;
-    if (!str_uint(str_of(text), &n) || n < 1 || n > 1000000)
+    if (!str_uint(str_of(text), &n) || n < 1 || n > 1000000) {
         return err_set(err, RC_USAGE, "--%s takes a number from 1 to 1000000, not \"%s\"", name,
                        text);
+    }
     *out = (int64_t)n * unit;
     return RC_OK;
 }

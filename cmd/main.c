@@ -29,10 +29,11 @@ static int generated(const char *what)
 {
     struct buf text;
     buf_init(&text, (size_t)1 << 20);
-    if (strcmp(what, "--manual") == 0)
+    if (strcmp(what, "--manual") == 0) {
         manual_page(&text);
-    else
+    } else {
         manual_completion(&text);
+    }
     return print(&text);
 }
 

@@ -12,12 +12,13 @@ static void roff(struct buf *out, const char *text)
     if (*text == '.' || *text == '\'')
         buf_puts(out, "\\&");
     for (; *text; text++) {
-        if (*text == '\\')
+        if (*text == '\\') {
             buf_puts(out, "\\e");
-        else if (*text == '-')
+        } else if (*text == '-') {
             buf_puts(out, "\\-");
-        else
+        } else {
             buf_putc(out, *text);
+        }
     }
 }
 

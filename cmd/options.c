@@ -26,25 +26,28 @@ void options_defaults(struct options *o)
 
 const struct command_row *command_find(const char *name)
 {
-    for (size_t i = 0; i < command_count; i++)
+    for (size_t i = 0; i < command_count; i++) {
         if (strcmp(command_table[i].name, name) == 0)
             return &command_table[i];
+    }
     return NULL;
 }
 
 static const struct option_row *find(struct str name)
 {
-    for (size_t i = 0; i < option_count; i++)
+    for (size_t i = 0; i < option_count; i++) {
         if (str_is(name, option_table[i].name))
             return &option_table[i];
+    }
     return NULL;
 }
 
 static const struct option_row *find_letter(char c)
 {
-    for (size_t i = 0; i < option_count; i++)
+    for (size_t i = 0; i < option_count; i++) {
         if (c && option_table[i].letter == c)
             return &option_table[i];
+    }
     return NULL;
 }
 
@@ -61,10 +64,11 @@ static enum rc set(struct options *o, const struct option_row *row, const char *
         return RC_OK;
     }
     unsigned long long n = 0;
-    if (!str_uint(str_of(value), &n) || n < row->min || n > row->max)
+    if (!str_uint(str_of(value), &n) || n < row->min || n > row->max) {
         return err_set(err, RC_USAGE, "--%s takes a number from %llu to %llu, not \"%s\"",
                        row->name, (unsigned long long)row->min, (unsigned long long)row->max,
                        value);
+    }
     *(uint64_t *)(void *)field = n;
     return RC_OK;
 }
@@ -114,9 +118,10 @@ enum rc options_parse(struct options *o, const struct command_row *c, int argc, 
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
         } else if (only_words || word[0] != '-' || word[1] == '\0') {
-            if (o->nwords == MAX_WORDS)
+            if (o->nwords == MAX_WORDS) {
                 return err_set(err, RC_USAGE, "more than %d arguments\nhint: name a folder",
                                MAX_WORDS);
+            }
             o->words[o->nwords++] = word;
         } else {
             enum rc rc = option(o, c, argv + i, argc - i, &used, err);
@@ -160,9 +165,10 @@ static void help_all(struct buf *out)
 {
     buf_puts(out,
              "renorm takes DynamoDB single-table designs apart into relational tables.\n\n");
-    for (size_t i = 0; i < command_count; i++)
+    for (size_t i = 0; i < command_count; i++) {
         buf_addf(out, "  renorm %-9s%s\n      %s\n", command_table[i].name,
                  command_table[i].synopsis, command_table[i].help);
+    }
     buf_puts(out, "\n\"renorm COMMAND --help\" lists the options of a command; \"man renorm\" "
                   "has it all.\n");
 }

@@ -52,10 +52,11 @@ static void update_rates(struct progress *p, const struct sums *s, int64_t now)
 static double share(const struct progress *p, const struct sums *s)
 {
     double done = -1;
-    if (p->bytes_total)
+    if (p->bytes_total) {
         done = (double)s->bytes / (double)p->bytes_total;
-    else if (p->segments)
+    } else if (p->segments) {
         done = (double)s->segments / (double)p->segments;
+    }
     return done > 1 ? 1 : done;
 }
 
@@ -71,12 +72,14 @@ static void draw(struct progress *p, const struct sums *s, double done)
         (void)fprintf(p->out, "%3d%%  ", (int)(done * 100));
     (void)fprintf(p->out, "%" PRIu64 " items  %.0f items/s  %.1f MB/s", s->items, p->items_rate,
                   p->bytes_rate / 1e6);
-    if (p->bytes_total && p->bytes_rate > 0 && done < 1)
+    if (p->bytes_total && p->bytes_rate > 0 && done < 1) {
         (void)fprintf(p->out, "  %.0f s left",
                       (double)(p->bytes_total - s->bytes) / p->bytes_rate);
-    if (s->rejected + s->unrouted)
+    }
+    if (s->rejected + s->unrouted) {
         (void)fprintf(p->out, "  %" PRIu64 " rejected, %" PRIu64 " unrouted", s->rejected,
                       s->unrouted);
+    }
     (void)fprintf(p->out, "\033[K");
     (void)fflush(p->out);
     p->drawn = true;
@@ -85,7 +88,7 @@ static void draw(struct progress *p, const struct sums *s, double done)
 static void line(struct progress *p, const struct sums *s, double done)
 {
     double seconds = (double)(p->last_us - p->start_us) / 1e6;
-    if (p->json)
+    if (p->json) {
         (void)fprintf(p->out,
                       "{\"event\":\"progress\",\"seconds\":%.1f,\"items\":%" PRIu64
                       ",\"items_per_second\":%.0f,"
@@ -93,12 +96,13 @@ static void line(struct progress *p, const struct sums *s, double done)
                       ",\"segments\":%" PRIu64 ",\"done\":%.4f}\n",
                       seconds, s->items, p->items_rate, s->bytes, s->rejected, s->unrouted,
                       s->segments, done < 0 ? 0 : done);
-    else
+    } else {
         (void)fprintf(p->out,
                       "renorm: %.0f s: %" PRIu64 " items, %.0f items/s, %.1f MB/s, %" PRIu64
                       " rejected, %" PRIu64 " unrouted%s",
                       seconds, s->items, p->items_rate, p->bytes_rate / 1e6, s->rejected,
                       s->unrouted, done < 0 ? "\n" : "");
+    }
     if (!p->json && done >= 0)
         (void)fprintf(p->out, ", %d%%\n", (int)(done * 100));
     (void)fflush(p->out);
@@ -115,10 +119,11 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
         return;
     struct sums s = sum(workers, n);
     update_rates(p, &s, now);
-    if (p->terminal && !p->json)
+    if (p->terminal && !p->json) {
         draw(p, &s, share(p, &s));
-    else
+    } else {
         line(p, &s, share(p, &s));
+    }
 }
 
 void progress_end(struct progress *p)

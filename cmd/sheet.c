@@ -19,9 +19,10 @@ static void print_tables(const struct schema *schema, const struct run_result *r
                          struct buf *out)
 {
     buf_addf(out, "\n%-32s %14s %14s\n", "table", "rows", "bytes");
-    for (uint32_t i = 0; i < schema->ntables; i++)
+    for (uint32_t i = 0; i < schema->ntables; i++) {
         buf_addf(out, "%-32.*s %14" PRIu64 " %14" PRIu64 "\n", STR_FMT(schema->tables[i].name),
                  r->report.tables[i].rows, r->report.tables[i].bytes);
+    }
 }
 
 static void print_notes(const struct schema *schema, const struct run_result *r,
@@ -40,14 +41,16 @@ static void print_notes(const struct schema *schema, const struct run_result *r,
 
 static void print_report(const struct sink_report *report, struct buf *out)
 {
-    if (report->conflicts)
+    if (report->conflicts) {
         buf_addf(out,
                  "\n%" PRIu64
                  " values of extracted copies disagreed, see the _conflict tables\n",
                  report->conflicts);
-    if (report->missing_mirrors)
+    }
+    if (report->missing_mirrors) {
         buf_addf(out, "\n%" PRIu64 " symmetric links lack their other direction\n",
                  report->missing_mirrors);
+    }
     if (report->orphans)
         buf_addf(out, "\n%" PRIu64 " rows have no parent\n", report->orphans);
     if (report->duplicates)
@@ -60,12 +63,14 @@ static void print_report(const struct sink_report *report, struct buf *out)
 
 void sheet_print(const struct schema *schema, const struct run_result *r, struct buf *out)
 {
-    for (uint32_t i = 0; i < CNT_FIXED; i++)
+    for (uint32_t i = 0; i < CNT_FIXED; i++) {
         buf_addf(out, "%-32s %14" PRIu64 "\n", i == CNT_READ ? "items read" : FATES[i],
                  r->counters[i]);
-    if (r->state.resumed)
+    }
+    if (r->state.resumed) {
         buf_addf(out, "%-32s %14" PRIu64 "\n", "of these before this run",
                  r->state.resumed_items);
+    }
     print_tables(schema, r, out);
     print_notes(schema, r, out);
     print_report(&r->report, out);

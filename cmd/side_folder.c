@@ -21,9 +21,10 @@ static enum rc start(struct side *s, uint32_t index, struct err *err)
     f->open = false;
     struct str name = f->schema->tables[index].name;
     const struct jsonl_table_info *t = jsonl_manifest_table(f->manifest, name);
-    if (!t)
+    if (!t) {
         return err_set(err, RC_SINK, "\"%s\" has no table \"%.*s\"", f->manifest->out,
                        STR_FMT(name));
+    }
     jsonl_rows_init(&f->rows, f->manifest, t);
     f->open = true;
     return RC_OK;
@@ -54,10 +55,11 @@ enum rc side_folder(const char *path, const struct schema *schema, struct side *
     enum rc rc = jsonl_manifest_read(path, &f->manifest, err);
     if (rc != RC_OK) {
         free(f);
-        if (rc == RC_END)
+        if (rc == RC_END) {
             rc = err_set(
                 err, RC_USAGE,
                 "\"%s\" holds no finished export\nhint: run the export to its end first", path);
+        }
         return rc;
     }
     f->schema = schema;

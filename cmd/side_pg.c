@@ -32,9 +32,10 @@ static enum rc next(struct side *s, struct str *line, struct err *err)
     enum rc rc = pg_reader_next(p->reader, &p->arena, p->cells, err);
     if (rc != RC_OK)
         return rc;
-    for (uint32_t i = 0; i < p->table->ncolumns; i++)
+    for (uint32_t i = 0; i < p->table->ncolumns; i++) {
         if (p->cells[i].state == DATUM_NULL)
             p->cells[i].state = DATUM_MISSING;
+    }
     buf_clear(&p->line);
     table_row_json(&p->line, p->table, p->cells);
     *line = buf_view(&p->line);
@@ -69,9 +70,10 @@ enum rc side_pg(const char *conninfo, const char *name, const struct schema *sch
     if (rc == RC_OK)
         rc = pg_reader_run(p->reader, &info, err);
     p->base = (struct side){&OPS, true, info.now_us, info.model_hash};
-    if (rc == RC_OK)
+    if (rc == RC_OK) {
         *out = &p->base;
-    else
+    } else {
         side_free(&p->base);
+    }
     return rc;
 }

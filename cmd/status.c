@@ -29,19 +29,22 @@ static void text_unfinished(const struct jsonl_status *st, struct buf *out)
              st->model_hash.n ? st->model_hash.p : "-", STR_FMT(st->source));
     add_time(out, st->started_us);
     buf_addf(out, "\n  segments %u of ", st->state.segments_done);
-    if (st->segments)
+    if (st->segments) {
         buf_addf(out, "%u done\n", st->segments);
-    else
+    } else {
         buf_puts(out, "an unknown number done\n");
+    }
     for (uint32_t i = 0; st->state.counters && i < CNT_FIXED; i++)
         buf_addf(out, "  %-30s %14" PRIu64 "\n", FATES[i], st->state.counters[i]);
-    for (size_t i = 0; i < st->ntables; i++)
+    for (size_t i = 0; i < st->ntables; i++) {
         buf_addf(out, "  table %-24.*s %14" PRIu64 " rows\n", STR_FMT(st->tables[i]),
                  jsonl_status_rows(st, i));
-    for (size_t i = 0; i < st->state.nreasons; i++)
+    }
+    for (size_t i = 0; i < st->state.nreasons; i++) {
         buf_addf(out, "  %s %-21.*s %14" PRIu64 "\n",
                  st->state.reasons[i].kind == REJECT_ITEM ? "rejected" : "unrouted",
                  STR_FMT(st->state.reasons[i].name), st->state.reasons[i].count);
+    }
 }
 
 static void text_finished(const struct jsonl_manifest *m, struct buf *out)
@@ -52,16 +55,19 @@ static void text_finished(const struct jsonl_manifest *m, struct buf *out)
     buf_putc(out, '\n');
     for (uint32_t i = 0; i < CNT_FIXED; i++)
         buf_addf(out, "  %-30s %14" PRIu64 "\n", FATES[i], m->items[i]);
-    for (size_t i = 0; i < m->ntables; i++)
+    for (size_t i = 0; i < m->ntables; i++) {
         buf_addf(out, "  table %-24.*s %14" PRIu64 " rows %14" PRIu64 " bytes in %zu files\n",
                  STR_FMT(m->tables[i].name), m->tables[i].rows, m->tables[i].bytes,
                  m->tables[i].nfiles);
-    for (size_t i = 0; i < m->nreasons; i++)
+    }
+    for (size_t i = 0; i < m->nreasons; i++) {
         buf_addf(out, "  rejected %-21.*s %14" PRIu64 "\n", STR_FMT(m->reasons[i].name),
                  m->reasons[i].count);
-    for (size_t i = 0; i < m->ntypes; i++)
+    }
+    for (size_t i = 0; i < m->ntypes; i++) {
         buf_addf(out, "  unrouted %-21.*s %14" PRIu64 "\n", STR_FMT(m->types[i].name),
                  m->types[i].count);
+    }
 }
 
 static void json_head(struct buf *out, const char *state, struct str name, struct str hash,
@@ -146,12 +152,13 @@ int cmd_status(const struct options *o)
     struct buf out;
     enum rc rc = RC_OK;
     buf_init(&out, (size_t)256 << 20);
-    if (o->nwords != 1)
+    if (o->nwords != 1) {
         rc = err_set(&err, RC_USAGE, "status needs a sink\nhint: renorm status out/");
-    else if (sink_of(o->words[0]) == SINK_FOLDER)
+    } else if (sink_of(o->words[0]) == SINK_FOLDER) {
         rc = folder_status(o->words[0], o->json, &out, &err);
-    else
+    } else {
         rc = status_sink(o->words[0], o, &out, &err);
+    }
     if (rc == RC_OK)
         rc = buf_check(&out, &err);
     if (rc == RC_OK)

@@ -97,14 +97,15 @@ static enum rc compare(const struct options *o, struct job *job, struct side *si
         rc = compare_sides(&job->plan->schema, fresh, sink, &found, err);
     if (fresh)
         fresh->ops->free(fresh);
-    if (rc == RC_OK && found.differing)
+    if (rc == RC_OK && found.differing) {
         rc = err_set(err, RC_FINISHED_BAD,
                      "the sink does not hold what the source says: %llu %s",
                      (unsigned long long)found.differing,
                      found.differing == 1 ? "difference" : "differences");
-    else if (rc == RC_OK && !o->quiet)
+    } else if (rc == RC_OK && !o->quiet) {
         (void)printf("verified: %llu rows in %llu tables\n", (unsigned long long)found.rows,
                      (unsigned long long)found.tables);
+    }
     return rc;
 }
 

@@ -111,17 +111,19 @@ struct shape *build_child(struct scope *parent, const struct stage_spec *stage,
     struct shape *shape = new_shape(parent, e);
     if (!shape)
         return NULL;
-    if (p->tables[parent->shape->table].nkey == 0)
+    if (p->tables[parent->shape->table].nkey == 0) {
         problems_add(
             p->problems, stage->place,
             "\"%.*s\" is exploded, but table \"%.*s\" has no primary key for its children\n"
             "hint: add \"primary_key\"",
             STR_FMT(explode->name), STR_FMT(p->tables[parent->shape->table].name));
-    if (plan_table_find(p, e->into) != UINT32_MAX)
+    }
+    if (plan_table_find(p, e->into) != UINT32_MAX) {
         problems_add(
             p->problems, stage->place,
             "two things are exploded into, or named, table \"%.*s\"\nhint: give each its own",
             STR_FMT(e->into));
+    }
     struct scope s = {.planner = p, .parent = parent, .shape = shape};
     shape->table = build_table(p, e->into, TABLE_CHILD);
     if (shape->table == UINT32_MAX)

@@ -30,17 +30,19 @@ static struct shape *new_shape(struct planner *p, const struct entity *e)
 
 static bool declared(const struct columns_spec *c, struct str name)
 {
-    for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t i = 0; i < c->n; i++) {
         if (str_eq(c->v[i].name, name))
             return true;
+    }
     return false;
 }
 
 static const struct binding *find_part(const struct scope *s, struct str name)
 {
-    for (const struct binding *b = s->bindings; b; b = b->next)
+    for (const struct binding *b = s->bindings; b; b = b->next) {
         if (b->part && b->path.n == 1 && str_eq(b->path.members[0], name))
             return b;
+    }
     return NULL;
 }
 
@@ -100,15 +102,17 @@ static void set_key(struct scope *s, const struct names *names)
         key[n++] = c;
     }
     bool same = t->nkey == n && (n == 0 || memcmp(t->key, key, n * sizeof *key) == 0);
-    if (t->nkey && !same)
+    if (t->nkey && !same) {
         problems_add(p->problems, s->entity->place,
                      "table \"%.*s\" has another primary key in an entity before this one",
                      STR_FMT(t->name));
+    }
     t->key = key;
     t->nkey = n;
-    for (uint32_t i = 0; i < s->shape->fills.n; i++)
+    for (uint32_t i = 0; i < s->shape->fills.n; i++) {
         for (uint32_t k = 0; k < n; k++)
             s->shape->fills.v[i].not_null |= s->shape->fills.v[i].column == key[k];
+    }
 }
 
 static void add_references(struct planner *p, uint32_t table, const struct reference_spec *v,
@@ -130,9 +134,10 @@ static struct names link_key(struct scope *s)
     if (key.n || !s->link)
         return key;
     struct str *v = plan_array(s->planner, s->link->n, sizeof *v);
-    for (uint32_t i = 0; v && i < s->link->n; i++)
+    for (uint32_t i = 0; v && i < s->link->n; i++) {
         if (s->link->v[i].columns.n)
             v[key.n++] = s->link->v[i].columns.v[0];
+    }
     key.v = v;
     return key;
 }

@@ -13,10 +13,11 @@ static enum rc index_types(struct plan *plan, const struct entity *e, uint32_t i
     if (map_get(&plan->types, e->name) == MAP_NONE &&
         map_put(&plan->types, e->name, index) != RC_OK)
         return RC_NOMEM;
-    for (uint32_t i = 0; i < e->types.n; i++)
+    for (uint32_t i = 0; i < e->types.n; i++) {
         if (map_get(&plan->types, e->types.v[i]) == MAP_NONE &&
             map_put(&plan->types, e->types.v[i], index) != RC_OK)
             return RC_NOMEM;
+    }
     return RC_OK;
 }
 
@@ -27,9 +28,10 @@ static enum rc compile(struct plan *plan, struct planner *p)
     plan->shapes = plan_array(p, m->nentities, sizeof(struct shape *));
     if (!plan->shapes)
         return RC_NOMEM;
-    for (uint32_t i = 0; i < m->nentities; i++) /* entity tables before extracted ones */
+    for (uint32_t i = 0; i < m->nentities; i++) { /* entity tables before extracted ones */
         if (build_table(p, m->entities[i].table, TABLE_ENTITY) == UINT32_MAX)
             return RC_NOMEM;
+    }
     bool broken =
         false; /* what depends on a broken entity would only be told wrong things of */
     for (uint32_t i = 0; i < m->nentities; i++) {
@@ -79,11 +81,12 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                                    .notes = p.notes,
                                    .nnotes = p.nnotes};
     plan->mask_used = p.mask_used;
-    if (rc == RC_NOMEM)
+    if (rc == RC_NOMEM) {
         rc = err_nomem(err);
-    else if (problems->count)
+    } else if (problems->count) {
         rc = err_set(err, RC_USAGE, "the model has %zu %s", problems->count,
                      problems->count == 1 ? "error" : "errors");
+    }
     if (rc != RC_OK) {
         plan_free(plan);
         plan = NULL;

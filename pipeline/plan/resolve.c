@@ -7,9 +7,10 @@
 
 static bool is_key(const struct extract_spec *spec, struct str name)
 {
-    for (uint32_t i = 0; i < spec->key.n; i++)
+    for (uint32_t i = 0; i < spec->key.n; i++) {
         if (str_eq(spec->key.v[i], name))
             return true;
+    }
     return false;
 }
 
@@ -36,13 +37,14 @@ static void bind_columns(struct planner *p, const struct pending_extract *x, uin
                            .key = key,
                            .from = spec->name};
         uint32_t at = build_column_find(&p->tables[table], spec->name);
-        if (at == UINT32_MAX && !made)
+        if (at == UINT32_MAX && !made) {
             problems_add(p->problems, spec->place,
                          "table \"%.*s\" has no column \"%.*s\" to extract into\nhint: add it "
                          "to its entity",
                          STR_FMT(x->spec->into), STR_FMT(spec->name));
-        else
+        } else {
             at = build_column(p, table, &c, spec->place);
+        }
         x->fills->v[i].column = at == UINT32_MAX ? 0 : at;
     }
 }
@@ -54,21 +56,24 @@ static void bind_key(struct planner *p, const struct pending_extract *x, uint32_
     uint32_t n = 0;
     for (uint32_t i = 0; key && i < x->spec->key.n; i++) {
         uint32_t at = build_column_find(t, x->spec->key.v[i]);
-        if (at == UINT32_MAX)
+        if (at == UINT32_MAX) {
             problems_add(p->problems, x->place,
                          "the key of extract into \"%.*s\" names \"%.*s\", no column of it",
                          STR_FMT(x->spec->into), STR_FMT(x->spec->key.v[i]));
-        else
+        } else {
             key[n++] = at;
+        }
     }
-    if (n == 0)
+    if (n == 0) {
         problems_add(p->problems, x->place, "extract into \"%.*s\" needs a \"key\"",
                      STR_FMT(x->spec->into));
+    }
     bool same = t->nkey == n && key && memcmp(t->key, key, n * sizeof *key) == 0;
-    if (t->nkey && !same)
+    if (t->nkey && !same) {
         problems_add(p->problems, x->place,
                      "the key of this extract is not the primary key of \"%.*s\"",
                      STR_FMT(x->spec->into));
+    }
     if (t->nkey == 0) {
         t->key = key;
         t->nkey = n;
@@ -105,9 +110,10 @@ static uint32_t conflict_table(struct planner *p, uint32_t into)
 
 static uint32_t find_extract(const struct planner *p, uint32_t into)
 {
-    for (uint32_t i = 0; i < p->nextracts; i++)
+    for (uint32_t i = 0; i < p->nextracts; i++) {
         if (p->extracts[i].into == into && p->extracts[i].rule != EXTRACT_MIRROR)
             return i;
+    }
     return UINT32_MAX;
 }
 
@@ -157,10 +163,11 @@ static void resolve_extract(struct planner *p, const struct pending_extract *x)
         problems_add(p->problems, x->place, "extracts into \"%.*s\" name different rules",
                      STR_FMT(x->spec->into));
     }
-    if (rule == EXTRACT_OWNER && p->tables[into].kind == TABLE_EXTRACT)
+    if (rule == EXTRACT_OWNER && p->tables[into].kind == TABLE_EXTRACT) {
         problems_add(p->problems, x->place,
                      "rule \"owner\" needs \"%.*s\" to be the table of an entity",
                      STR_FMT(x->spec->into));
+    }
     *x->id = id;
     add_extract_columns(p, &p->extracts[id], x->fills);
     p->extracts[id].conflict = conflict_table(p, into);

@@ -17,10 +17,11 @@ static struct str from_text(struct scope *s, const struct column_spec *spec)
 {
     struct buf text;
     buf_init(&text, 4096);
-    if (spec->from.n)
+    if (spec->from.n) {
         path_print(&spec->from, &text);
-    else
+    } else {
         buf_add_str(&text, spec->name);
+    }
     struct str out = arena_dup(s->planner->arena, buf_view(&text));
     buf_release(&text);
     return out;
@@ -94,9 +95,10 @@ static void find_extract_only(struct scope *s)
     bool *only = s->nextracted ? plan_array(s->planner, shape->nslots, sizeof *only) : NULL;
     if (!only)
         return;
-    for (uint32_t i = 0; i < s->nextracted; i++)
+    for (uint32_t i = 0; i < s->nextracted; i++) {
         for (uint32_t k = 0; k < s->extracted[i]->n; k++)
             mark(only, &s->extracted[i]->v[k].from, true);
+    }
     for (uint32_t i = 0; i < shape->fills.n; i++)
         mark(only, &shape->fills.v[i].from, false);
     for (uint32_t i = 0; i < s->nexplodes; i++)

@@ -22,9 +22,10 @@ uint32_t build_table(struct planner *p, struct str name, enum table_kind kind)
 
 uint32_t build_column_find(const struct table *t, struct str name)
 {
-    for (uint32_t i = 0; i < t->ncolumns; i++)
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
         if (str_eq(t->columns[i].name, name))
             return i;
+    }
     return UINT32_MAX;
 }
 
@@ -47,12 +48,13 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
     struct table *t = &p->tables[table];
     uint32_t i = build_column_find(t, c->name);
     if (i != UINT32_MAX) {
-        if (t->columns[i].type != c->type || t->columns[i].extra != c->extra)
+        if (t->columns[i].type != c->type || t->columns[i].extra != c->extra) {
             problems_add(p->problems, at,
                          "column \"%.*s\" of table \"%.*s\" is %s here and %s elsewhere\n"
                          "hint: give it one type, or another name",
                          STR_FMT(c->name), STR_FMT(t->name), col_type_name(c->type),
                          col_type_name(t->columns[i].type));
+        }
         return i;
     }
     struct column *v = plan_array(p, t->ncolumns + 1, sizeof *v);
@@ -88,29 +90,35 @@ static bool clash(struct str a, struct str b)
 
 static void check_columns(struct planner *p, const struct table *t)
 {
-    for (uint32_t i = 0; i < t->ncolumns; i++)
-        for (uint32_t k = i + 1; k < t->ncolumns; k++)
-            if (clash(t->columns[i].name, t->columns[k].name))
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        for (uint32_t k = i + 1; k < t->ncolumns; k++) {
+            if (clash(t->columns[i].name, t->columns[k].name)) {
                 problems_add(p->problems, (struct place){0, 0},
                              "columns \"%.*s\" and \"%.*s\" of table \"%.*s\" are equal in "
                              "their first 63 bytes",
                              STR_FMT(t->columns[i].name), STR_FMT(t->columns[k].name),
                              STR_FMT(t->name));
-    if (t->ncolumns > 1600)
+            }
+        }
+    }
+    if (t->ncolumns > 1600) {
         problems_add(p->problems, (struct place){0, 0},
                      "table \"%.*s\" has %u columns, PostgreSQL takes 1600\n"
                      "hint: keep some of them in a document or a child table",
                      STR_FMT(t->name), t->ncolumns);
+    }
 }
 
 void build_check_names(struct planner *p)
 {
     for (uint32_t i = 0; i < p->ntables; i++) {
         check_columns(p, &p->tables[i]);
-        for (uint32_t k = i + 1; k < p->ntables; k++)
-            if (clash(p->tables[i].name, p->tables[k].name))
+        for (uint32_t k = i + 1; k < p->ntables; k++) {
+            if (clash(p->tables[i].name, p->tables[k].name)) {
                 problems_add(p->problems, (struct place){0, 0},
                              "tables \"%.*s\" and \"%.*s\" are equal in their first 63 bytes",
                              STR_FMT(p->tables[i].name), STR_FMT(p->tables[k].name));
+            }
+        }
     }
 }

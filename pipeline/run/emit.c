@@ -101,9 +101,10 @@ static bool is_taken(const struct rest_entry *e, const struct frame *f)
 
 static bool rest_empty(const struct rest_list *rest, const struct frame *f)
 {
-    for (uint32_t i = 0; i < rest->n; i++)
+    for (uint32_t i = 0; i < rest->n; i++) {
         if (!is_taken(&rest->v[i], f))
             return false;
+    }
     return true;
 }
 
@@ -120,10 +121,11 @@ static enum rc rest_map(const struct rest_list *rest, const struct frame *f, str
         if (is_taken(e, f) || (still_map && rest_empty(e->below, f)))
             continue;
         m[n].name = e->name;
-        if (still_map)
+        if (still_map) {
             rc = rest_map(e->below, f, &m[n].val);
-        else
+        } else {
             m[n].val = changed ? *changed : *e->val;
+        }
         n++;
     }
     *out = (struct val){.kind = VAL_M, .n = n, .u.members = m};
@@ -168,9 +170,10 @@ static enum rc put_rest(struct emit *e, const struct rest_list *rest, struct fra
         return RC_OK;
     if (s->rest_column != SLOT_NONE)
         return rest_cell(e, rest, f, &cells[s->rest_column], true);
-    if (s->rest == REST_REJECT)
+    if (s->rest == REST_REJECT) {
         return fault_set(f->why, "unknown-attribute", 0, "the model does not name \"%.*s\"",
                          STR_FMT(first_left(rest, f)));
+    }
     if (s->rest == REST_EXTRA && s->extra_column != SLOT_NONE)
         return rest_cell(e, rest, f, &cells[s->extra_column], false);
     return RC_OK;
@@ -210,10 +213,11 @@ static enum rc element_members(const struct explode *x, struct str key,
     uint32_t at = 0;
     if (x->mode == EXPLODE_MAP)
         m[at++] = (struct member){STR("key"), {.kind = VAL_S, .u.s = key}};
-    if (map && n)
+    if (map && n) {
         memcpy(m + at, element->u.members, n * sizeof *m);
-    else if (!map)
+    } else if (!map) {
         m[at] = (struct member){STR("value"), *element};
+    }
     *out = (struct val){.kind = VAL_M, .n = at + n, .u.members = m};
     return RC_OK;
 }
@@ -228,10 +232,11 @@ static enum rc explode_one(struct emit *e, struct known *k, const struct explode
         return RC_OK;
     bool is_map = v->kind == VAL_M && x->mode == EXPLODE_MAP;
     bool is_list = v->kind == VAL_L || v->kind >= VAL_SS;
-    if (x->mode == EXPLODE_MAP && !is_map)
+    if (x->mode == EXPLODE_MAP && !is_map) {
         return fault_set(job->why, "explode-kind", 0,
                          "\"%.*s\" is of type %s, a map is exploded", STR_FMT(x->name),
                          val_kind_name(v->kind));
+    }
     uint32_t n = is_map || is_list ? v->n : 1; /* a scalar is a list of one */
     enum rc rc = RC_OK;
     for (uint32_t i = 0; rc == RC_OK && i < n; i++) {

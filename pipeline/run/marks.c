@@ -55,9 +55,10 @@ enum rc marks_add(struct marks *m, uint32_t segment, uint32_t epoch)
 
 struct seg_mark *marks_find(struct marks *m, uint32_t segment)
 {
-    for (size_t i = 0; i < m->n; i++)
+    for (size_t i = 0; i < m->n; i++) {
         if (m->v[i].segment == segment)
             return &m->v[i];
+    }
     return NULL;
 }
 

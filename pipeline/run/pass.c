@@ -80,10 +80,12 @@ static bool is_expired(const struct pass *p, const struct item *item)
 
 static enum rc check_key(const struct pass *p, const struct item *item, struct fault *why)
 {
-    for (uint32_t i = 0; i < p->plan->key.n; i++)
-        if (!item_get(item, p->plan->key.v[i]))
+    for (uint32_t i = 0; i < p->plan->key.n; i++) {
+        if (!item_get(item, p->plan->key.v[i])) {
             return fault_set(why, "missing-key", 0, "the item has no key attribute \"%.*s\"",
                              STR_FMT(p->plan->key.v[i]));
+        }
+    }
     return RC_OK;
 }
 
@@ -186,9 +188,10 @@ static enum rc keep_reject(struct pass *p, const struct pass_trace *t, uint64_t 
 
 static void count_rows(const struct pass_trace *t, uint64_t *counters)
 {
-    for (size_t i = 0; i < t->nrows; i++)
+    for (size_t i = 0; i < t->nrows; i++) {
         if (t->rows[i].extract == UINT32_MAX)
             counters[CNT_FIXED + t->rows[i].table]++;
+    }
 }
 
 static enum rc take_item(struct pass *p, const struct page *page, struct str raw,

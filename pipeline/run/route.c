@@ -61,10 +61,11 @@ uint32_t route_item(const struct plan *plan, const struct item *item)
     bool typed = has_type(plan, item, &type);
     uint32_t by_type = typed ? map_get(&plan->types, type) : MAP_NONE;
     uint32_t n = plan->model->nentities;
-    for (uint32_t i = 0; i < n && i < by_type; i++)
+    for (uint32_t i = 0; i < n && i < by_type; i++) {
         if ((plan->model->entities[i].when || !typed) &&
             takes(&plan->model->entities[i], typed, item))
             return i;
+    }
     return by_type == MAP_NONE ? ROUTE_NONE : by_type;
 }
 
@@ -72,22 +73,24 @@ static bool type_fits(const struct entity *e, struct str type)
 {
     if (str_eq(e->name, type))
         return true;
-    for (uint32_t i = 0; i < e->types.n; i++)
+    for (uint32_t i = 0; i < e->types.n; i++) {
         if (str_eq(e->types.v[i], type))
             return true;
+    }
     return false;
 }
 
 static bool explain_keys(const struct entity *e, const struct item *item, struct buf *why)
 {
     const struct key_spec *bad = bad_key(e, item);
-    if (e->keys.n == 0)
+    if (e->keys.n == 0) {
         buf_puts(why, "the item has no type attribute and the entity no key templates");
-    else if (bad)
+    } else if (bad) {
         buf_addf(why, "no type attribute, and \"%.*s\" does not match \"%.*s\"",
                  STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
-    else
+    } else {
         buf_puts(why, "no type attribute, and all key templates match");
+    }
     return e->keys.n && !bad;
 }
 

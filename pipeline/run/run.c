@@ -79,13 +79,15 @@ static enum rc run_threads(struct crew *c, const struct run_setup *setup,
         setup->env->sleep_us(setup->env->ctx, TICK_US / 10);
         tick(setup, c, state);
         tick_source(setup, c);
-        if (atomic_load(setup->stop) || atomic_load(&c->shared.halt))
+        if (atomic_load(setup->stop) || atomic_load(&c->shared.halt)) {
             for (uint32_t i = 0; i < c->n; i++)
                 c->workers[i].reader->ops->wake(c->workers[i].reader);
+        }
     }
-    for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t i = 0; i < c->n; i++) {
         if (c->workers[i].started)
             pthread_join(c->workers[i].thread, NULL);
+    }
     free(args);
     return rc;
 }
@@ -168,20 +170,22 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
 {
     const uint64_t *c = out->counters;
     uint64_t fates = c[CNT_ROUTED] + c[CNT_FILTERED] + c[CNT_UNROUTED] + c[CNT_REJECTED];
-    if (c[CNT_READ] != fates)
+    if (c[CNT_READ] != fates) {
         return err_set(err, RC_SINK,
                        "the balance does not add up: %llu items read, %llu accounted for",
                        (unsigned long long)c[CNT_READ], (unsigned long long)fates);
+    }
     out->verdict = (struct verdict){.rejected = c[CNT_REJECTED], .unrouted = c[CNT_UNROUTED]};
     out->verdict.above_allowance = above(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]) ||
                                    above(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
     enum rc rc = setup->sink->ops->finish(setup->sink, &out->verdict, &out->report, err);
     if (rc == RC_OK)
         rc = setup->sink->ops->publish(setup->sink, &out->verdict, &out->report, err);
-    if (rc == RC_OK && out->verdict.above_allowance)
+    if (rc == RC_OK && out->verdict.above_allowance) {
         rc = err_set(err, RC_FINISHED_BAD,
                      "%llu items rejected, %llu unrouted: more than allowed",
                      (unsigned long long)c[CNT_REJECTED], (unsigned long long)c[CNT_UNROUTED]);
+    }
     return rc;
 }
 
@@ -193,9 +197,10 @@ static enum rc prepare(const struct run_setup *setup, struct run_result *out, st
     if (!out->counters || !out->report.tables)
         return err_nomem(err);
     enum rc rc = setup->sink->ops->open(setup->sink, &setup->info, &out->state, err);
-    if (rc == RC_OK && out->state.counters)
+    if (rc == RC_OK && out->state.counters) {
         memcpy(out->counters, out->state.counters,
                schema_counters(schema) * sizeof *out->counters);
+    }
     struct source *source = setup->source;
     if (rc == RC_OK && out->state.resumed && !out->state.complete && source->ops->resume)
         rc = source->ops->resume(source, out->state.segments, out->state.now_us, err);

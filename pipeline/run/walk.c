@@ -78,9 +78,10 @@ static enum rc remember(struct walk_level *l, struct node *node)
 
 static bool in_names(const struct names *globs, struct str name)
 {
-    for (uint32_t i = 0; globs && i < globs->n; i++)
+    for (uint32_t i = 0; globs && i < globs->n; i++) {
         if (str_glob(name, globs->v[i]))
             return true;
+    }
     return false;
 }
 
@@ -93,9 +94,10 @@ static bool is_indexing(const struct walk_level *l, struct str name)
         return true;
     if (str_eq(name, l->plan->type))
         return true;
-    for (uint32_t i = 0; i < l->plan->key.n; i++)
+    for (uint32_t i = 0; i < l->plan->key.n; i++) {
         if (str_eq(name, l->plan->key.v[i]))
             return true;
+    }
     return false;
 }
 
@@ -247,12 +249,13 @@ static struct node *find(struct walk_level *l, struct node **guess, struct str n
     if (node && str_eq(node->name, name))
         return node;
     uint32_t at = map_get(&l->index, name);
-    if (at != MAP_NONE)
+    if (at != MAP_NONE) {
         node = l->nodes[at];
-    else if (l->n < MAX_LEARNT)
+    } else if (l->n < MAX_LEARNT) {
         node = learn(l, name);
-    else
+    } else {
         return resolve_once(l, name, a);
+    }
     *guess = node;
     return node;
 }
@@ -277,10 +280,11 @@ static enum rc set_slot(const struct node *node, const struct val *v, struct fra
 {
     if (node->slot == SLOT_NONE)
         return RC_OK;
-    if (f->slots[node->slot])
+    if (f->slots[node->slot]) {
         return fault_set(f->why, "ambiguous", 0,
                          "\"%.*s\" and another attribute claim the same column",
                          STR_FMT(node->name));
+    }
     f->slots[node->slot] = v;
     return RC_OK;
 }

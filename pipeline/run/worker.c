@@ -70,12 +70,13 @@ static enum rc start_segments(struct loop *l, struct err *err)
     uint32_t ahead = l->setup->source->ahead ? l->setup->source->ahead : 1;
     while (!l->no_more && l->open < ahead) {
         enum rc rc = start_one(l, err);
-        if (rc == RC_END)
+        if (rc == RC_END) {
             l->no_more = true;
-        else if (rc == RC_AGAIN)
+        } else if (rc == RC_AGAIN) {
             break;
-        else if (rc != RC_OK)
+        } else if (rc != RC_OK) {
             return rc;
+        }
     }
     return RC_OK;
 }
@@ -113,12 +114,14 @@ static enum rc take_page(struct loop *l, const struct page *page, struct err *er
 {
     struct seg_mark *mark = marks_find(&l->marks, page->segment);
     struct batch batch;
-    if (!mark)
+    if (!mark) {
         return err_set(err, RC_SOURCE, "a page of segment %u, which was not started",
                        page->segment);
-    if (page->sequence != mark->sequence++)
+    }
+    if (page->sequence != mark->sequence++) {
         return err_set(err, RC_SOURCE, "segment %u: page %llu out of order", page->segment,
                        (unsigned long long)page->sequence);
+    }
     uint64_t before[CNT_FIXED];
     memcpy(before, mark->counters, sizeof before);
     enum rc rc = pass_page(l->pass, page, &batch, mark->counters, err);

@@ -51,9 +51,10 @@ static bool names_column(struct scope *s, const struct binding *b,
 /* A derived attribute hides those of the item: they go to the rest. */
 static bool is_derived(struct scope *s, const struct columns_spec *columns, struct str name)
 {
-    for (const struct binding *b = s->bindings; b; b = b->next)
+    for (const struct binding *b = s->bindings; b; b = b->next) {
         if (!b->part && !b->node && names_column(s, b, columns, name))
             return true;
+    }
     return false;
 }
 
@@ -81,17 +82,19 @@ static void find_by_name(struct scope *s, const struct columns_spec *columns, st
             b->node->consumed = true;
     }
     out->nattributes = out->n;
-    for (struct binding *b = s->bindings; b; b = b->next)
+    for (struct binding *b = s->bindings; b; b = b->next) {
         if (b->part && names_column(s, b, columns, name))
             add(out, b->slot);
+    }
 }
 
 static void find_by_from(struct scope *s, const struct column_spec *spec, struct sources *out)
 {
     *out = scope_find(s, &spec->from, spec->place);
-    for (struct binding *b = s->bindings; b; b = b->next)
+    for (struct binding *b = s->bindings; b; b = b->next) {
         if (b->node && path_eq(&b->path, &spec->from))
             b->node->consumed = true;
+    }
 }
 
 void columns_mention(struct scope *s, const struct columns_spec *columns)
@@ -111,17 +114,19 @@ void column_fill(struct scope *s, const struct columns_spec *columns, uint32_t i
         (struct fill){.cast = spec->cast, .not_null = spec->not_null, .prefer = spec->prefer};
     if (out->prefer == PREFER_NONE && s->entity)
         out->prefer = s->entity->prefer;
-    if (spec->from.n)
+    if (spec->from.n) {
         find_by_from(s, spec, &out->from);
-    else
+    } else {
         find_by_name(s, columns, spec->name, &out->from);
+    }
     struct planner *p = s->planner;
     out->note_null =
         plan_note(p, "null folded: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
     out->note_lossy = out->note_prefer = NOTE_NONE;
     if (spec->cast.lossy)
         out->note_lossy = plan_note(p, "lossy: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
-    if (out->prefer != PREFER_NONE)
+    if (out->prefer != PREFER_NONE) {
         out->note_prefer =
             plan_note(p, "preferred: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+    }
 }

@@ -77,10 +77,11 @@ static void derive_one(struct scope *s, const struct pair_spec *pair)
         if (pair->tpl.pieces[i].literal)
             continue;
         struct path path;
-        if (path_parse(pair->tpl.pieces[i].text, s->planner->arena, &path) == RC_NOMEM)
+        if (path_parse(pair->tpl.pieces[i].text, s->planner->arena, &path) == RC_NOMEM) {
             s->planner->rc = RC_NOMEM;
-        else
+        } else {
             d->inputs[i] = scope_find(s, &path, pair->place);
+        }
     }
     scope_hide(s, &pair->path);
     d->slot = scope_bind_new(s, &pair->path, false, COL_TEXT);

@@ -4,9 +4,10 @@
 
 static bool declared(const struct scope *s, struct str name)
 {
-    for (uint32_t i = 0; i < s->columns.n; i++)
+    for (uint32_t i = 0; i < s->columns.n; i++) {
         if (str_eq(s->columns.v[i].name, name))
             return true;
+    }
     return false;
 }
 

@@ -7,9 +7,10 @@
 
 static bool has_column(const struct columns_spec *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t i = 0; i < c->n; i++) {
         if (str_is(c->v[i].name, name))
             return true;
+    }
     return false;
 }
 

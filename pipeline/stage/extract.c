@@ -16,9 +16,10 @@ struct extracting {
 
 static bool key_complete(const struct extracting *e, const struct row *row)
 {
-    for (uint32_t i = 0; i < e->nkey; i++)
+    for (uint32_t i = 0; i < e->nkey; i++) {
         if (row->cells[e->fills.v[e->key[i]].column].state != DATUM_VALUE)
             return false;
+    }
     return true;
 }
 
@@ -33,9 +34,10 @@ static void set_order(const struct extracting *e, const struct frame *f, struct 
 
 static void take(const struct extracting *e, struct frame *f)
 {
-    for (uint32_t i = 0; f->taken && i < e->fills.n; i++)
+    for (uint32_t i = 0; f->taken && i < e->fills.n; i++) {
         for (uint32_t k = 0; k < e->fills.v[i].from.n; k++)
             f->taken[e->fills.v[i].from.slots[k]] = true;
+    }
 }
 
 static enum rc apply(const struct op *op, struct frame *f)
@@ -60,10 +62,12 @@ static enum rc apply(const struct op *op, struct frame *f)
 static void find_key(struct scope *s, const struct extract_spec *spec, struct extracting *e)
 {
     e->key = plan_array(s->planner, spec->key.n, sizeof *e->key);
-    for (uint32_t k = 0; e->key && k < spec->key.n; k++)
-        for (uint32_t i = 0; i < spec->columns.n; i++)
+    for (uint32_t k = 0; e->key && k < spec->key.n; k++) {
+        for (uint32_t i = 0; i < spec->columns.n; i++) {
             if (str_eq(spec->columns.v[i].name, spec->key.v[k]))
                 e->key[e->nkey++] = i;
+        }
+    }
 }
 
 void stage_extract_plan(struct scope *s, const struct stage_spec *stage)
@@ -92,9 +96,10 @@ void stage_extract_plan(struct scope *s, const struct stage_spec *stage)
                                         .id = &e->id,
                                         .next = s->planner->pending};
     s->planner->pending = pending;
-    if (s->nextracted == sizeof s->extracted / sizeof s->extracted[0])
+    if (s->nextracted == sizeof s->extracted / sizeof s->extracted[0]) {
         problems_add(s->planner->problems, stage->place, "too many extracts in one place");
-    else
+    } else {
         s->extracted[s->nextracted++] = &e->fills;
+    }
     scope_add_op(s, &(struct op){"extract", apply, e, NOTE_NONE});
 }

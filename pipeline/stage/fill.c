@@ -8,9 +8,10 @@
 
 const struct val *sources_get(const struct sources *s, const struct frame *f)
 {
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < s->n; i++) {
         if (f->slots[s->slots[i]])
             return f->slots[s->slots[i]];
+    }
     return NULL;
 }
 
@@ -95,10 +96,11 @@ static enum rc fill_one(const struct fill *fill, const struct table *t, struct f
         if (rc == RC_OK && cell->state == DATUM_NULL)
             count(f, fill->note_null);
     }
-    if (rc == RC_OK && fill->not_null && cell->state != DATUM_VALUE)
+    if (rc == RC_OK && fill->not_null && cell->state != DATUM_VALUE) {
         return fault_set(f->why, "not-null", 0,
                          "column \"%.*s\" of \"%.*s\" is %s, it must have a value",
                          STR_FMT(column->name), STR_FMT(t->name), v ? "NULL" : "missing");
+    }
     return rc;
 }
 

@@ -29,10 +29,11 @@ static struct val *part_value(enum col_type type, struct str text, struct arena 
 
 static enum rc mismatch(const struct key_match *key, const struct val *v, struct frame *f)
 {
-    if (v->kind != VAL_S)
+    if (v->kind != VAL_S) {
         return fault_set(
             f->why, "key-template", 0, "\"%.*s\" is of type %s, its template \"%.*s\" needs S",
             STR_FMT(key->attribute), val_kind_name(v->kind), STR_FMT(key->tpl->text));
+    }
     return fault_set(f->why, "key-template", 0,
                      "\"%.*s\" is \"%.*s\", which does not match \"%.*s\"",
                      STR_FMT(key->attribute), (int)(v->u.s.n > 80 ? 80 : v->u.s.n), v->u.s.p,

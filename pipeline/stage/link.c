@@ -7,12 +7,14 @@
 
 void stage_link_plan(struct scope *s, const struct stage_spec *spec)
 {
-    if (s->link)
+    if (s->link) {
         problems_add(s->planner->problems, spec->place,
                      "a second \"link\" in one entity\n"
                      "hint: name all sides in one link");
-    if (spec->u.link.symmetric && spec->u.link.n != 2)
+    }
+    if (spec->u.link.symmetric && spec->u.link.n != 2) {
         problems_add(s->planner->problems, spec->place,
                      "a symmetric link needs two columns, not %u", spec->u.link.n);
+    }
     s->link = &spec->u.link;
 }

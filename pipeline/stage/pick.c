@@ -7,9 +7,10 @@
 
 static bool named(const struct stage_spec *spec, const struct path *path)
 {
-    for (uint32_t i = 0; i < spec->u.paths.n; i++)
+    for (uint32_t i = 0; i < spec->u.paths.n; i++) {
         if (path_eq(&spec->u.paths.v[i], path))
             return true;
+    }
     return false;
 }
 

@@ -40,9 +40,10 @@ uint32_t plan_note(struct planner *p, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    for (uint32_t i = 0; i < p->nnotes; i++)
+    for (uint32_t i = 0; i < p->nnotes; i++) {
         if (str_is(p->notes[i], text))
             return i;
+    }
     struct str *v = plan_push(p, p->notes, p->nnotes, &p->cap_notes, sizeof *v);
     if (!v)
         return NOTE_NONE;
@@ -53,9 +54,10 @@ uint32_t plan_note(struct planner *p, const char *fmt, ...)
 
 uint32_t plan_table_find(const struct planner *p, struct str name)
 {
-    for (uint32_t i = 0; i < p->ntables; i++)
+    for (uint32_t i = 0; i < p->ntables; i++) {
         if (str_eq(p->tables[i].name, name))
             return i;
+    }
     return UINT32_MAX;
 }
 
@@ -63,9 +65,10 @@ bool path_eq(const struct path *a, const struct path *b)
 {
     if (a->n != b->n)
         return false;
-    for (uint32_t i = 0; i < a->n; i++)
+    for (uint32_t i = 0; i < a->n; i++) {
         if (!str_eq(a->members[i], b->members[i]))
             return false;
+    }
     return true;
 }
 
@@ -80,9 +83,10 @@ struct path path_one(struct planner *p, struct str name)
 
 static struct name_node *node_kid(struct planner *p, struct name_node *at, struct str name)
 {
-    for (struct name_node *k = at->kids; k; k = k->next)
+    for (struct name_node *k = at->kids; k; k = k->next) {
         if (str_eq(k->name, name))
             return k;
+    }
     struct name_node *k = plan_array(p, 1, sizeof *k);
     if (!k)
         return NULL;
@@ -130,9 +134,10 @@ static struct binding *bind(struct scope *s, const struct path *path)
 
 static struct binding *find_attribute(struct scope *s, const struct path *path)
 {
-    for (struct binding *b = s->bindings; b; b = b->next)
+    for (struct binding *b = s->bindings; b; b = b->next) {
         if (!b->part && path_eq(&b->path, path))
             return b;
+    }
     return NULL;
 }
 
@@ -209,9 +214,10 @@ struct sources scope_find(struct scope *s, const struct path *path, struct place
     if (attribute)
         out.slots[out.n++] = attribute->slot;
     out.nattributes = out.n;
-    for (struct binding *b = s->bindings; b; b = b->next)
+    for (struct binding *b = s->bindings; b; b = b->next) {
         if (b->part && path_eq(&b->path, path))
             out.slots[out.n++] = b->slot;
+    }
     return out;
 }
 
@@ -229,10 +235,11 @@ uint32_t scope_bind_new(struct scope *s, const struct path *path, bool part, enu
 void scope_hide(struct scope *s, const struct path *path)
 {
     for (struct binding **at = &s->bindings; *at;) {
-        if (path_eq(&(*at)->path, path))
+        if (path_eq(&(*at)->path, path)) {
             *at = (*at)->next;
-        else
+        } else {
             at = &(*at)->next;
+        }
     }
 }
 

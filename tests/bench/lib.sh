@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # What benchmarks share: data made once, sides measured in turn, minima, ratios.
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 BIN=$1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # What the scenarios of whole exports share.
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 BIN=$1

@@ -76,10 +76,11 @@ int main(int argc, char **argv)
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (uint64_t i = first; i < first + n; i++) {
         uint64_t r = i * 0xD1342543DE82EF95u + 1;
-        if (i % 5 == 0)
+        if (i % 5 == 0) {
             customer(i / 5, &r);
-        else
+        } else {
             order(i / 5, i, &r);
+        }
     }
     return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -115,10 +115,11 @@ static unsigned check(PGconn *pg, enum col_type type, void (*make)(struct probe 
                    "DROP TABLE IF EXISTS pg_temp.probe; CREATE TEMP TABLE probe (i int, v %s)",
                    col_type_name(type));
     PQclear(PQexec(pg, sql));
-    if (!send_all(pg, &b))
+    if (!send_all(pg, &b)) {
         wrong++;
-    else
+    } else {
         wrong += compare_texts(pg, &p, type) + compare_binary(pg, &p, type);
+    }
     if (wrong == 0 && type == COL_JSONB)
         wrong += compare_json(pg, &p);
     (void)printf("%-18s %zu values, %u wrong\n", col_type_name(type), p.n, wrong);

@@ -25,9 +25,10 @@ static enum rc print_table(struct pg_reader *r, const struct table *t, struct er
         rc = pg_reader_next(r, &a, cells, err);
         if (rc)
             break;
-        for (uint32_t i = 0; i < t->ncolumns; i++)
+        for (uint32_t i = 0; i < t->ncolumns; i++) {
             if (cells[i].state == DATUM_NULL)
                 cells[i].state = DATUM_MISSING;
+        }
         buf_clear(&line);
         table_row_json(&line, t, cells);
         (void)printf("%.*s %.*s\n", STR_FMT(t->name), (int)line.len, line.p);
