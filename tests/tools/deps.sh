@@ -16,7 +16,7 @@ packages=(
 )
 if [ "$what" != build ]; then
     packages+=(
-        libcmocka-dev postgresql zstd jq openssl procps util-linux curl
+        libcmocka-dev postgresql zstd jq openssl procps util-linux bsdextrautils time curl
         python3 python3-botocore python3-boto3
         clang libclang-rt-dev llvm clang-format clang-tidy shellcheck valgrind
     )
