@@ -52,10 +52,10 @@ struct http_call {
     const char *url;
     const struct http_header *headers;
     size_t n_headers;
-    struct str send; /* the request's body */
-    bool accept_gzip;
+    struct str send;                                 /* the request's body */
     void (*done)(struct http_call *call, void *ctx); /* runs inside http_poll */
     void *ctx;
+    bool accept_gzip;
 
     /* Set when done. Valid until the next http_start of this call. */
     enum http_result result;
