@@ -258,9 +258,10 @@ static void step(struct budget *b, struct client *c, struct load *l, int64_t *co
 static void within(const struct load *l, int64_t sum, int64_t from, int64_t to)
 {
     int64_t limit = l->rate * (to - from) + l->rate * U + l->page * U;
-    if (sum > limit)
+    if (sum > limit) {
         fail_msg("rate %ld page %ld latency %ld: %ld units from %ld to %ld", (long)l->rate,
                  (long)l->page, (long)l->latency, (long)(sum / U), (long)from, (long)to);
+    }
 }
 
 static void check_windows(const struct load *l, const int64_t *times, const int64_t *costs)
