@@ -102,6 +102,7 @@ static enum rc run(const struct options *o, struct job *job, struct sink *sink, 
     progress.json = strcmp(o->log, "json") == 0;
     progress.bytes_total = job->source->bytes;
     progress.segments = job->source->segments;
+    progress.metered = job->source->ops->usage ? job->source : NULL;
     setup.tick = progress_tick;
     setup.tick_ctx = &progress;
     rc = run_export(&setup, &result, err);

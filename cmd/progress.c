@@ -14,6 +14,7 @@ enum { DRAW_US = 500000, LINE_US = 10000000, BAR = 24 };
 
 struct sums {
     uint64_t items, bytes, rejected, unrouted, segments;
+    struct source_usage usage;
 };
 
 void progress_init(struct progress *p, FILE *out, const struct env *env)
@@ -43,6 +44,9 @@ static void update_rates(struct progress *p, const struct sums *s, int64_t now)
     double keep = p->last_items ? 0.7 : 0.0;
     p->items_rate = keep * p->items_rate + (1 - keep) * items;
     p->bytes_rate = keep * p->bytes_rate + (1 - keep) * bytes;
+    p->units_rate =
+        keep * p->units_rate + (1 - keep) * (s->usage.units - p->last_units) / seconds;
+    p->last_units = s->usage.units;
     p->last_items = s->items;
     p->last_bytes = s->bytes;
     p->last_us = now;
@@ -60,6 +64,26 @@ static double share(const struct progress *p, const struct sums *s)
     return done > 1 ? 1 : done;
 }
 
+/* What only a live table has to say; `sep` stands before each part. */
+static void tell_usage(const struct progress *p, const struct sums *s, const char *sep)
+{
+    if (!p->metered)
+        return;
+    (void)fprintf(p->out,
+                  "%s%.0f of %.0f RCU/s%s%" PRIu64 " throttles%s%" PRIu64 " retries%s%" PRIu64
+                  " of %u segments",
+                  sep, p->units_rate, s->usage.allowed, sep, s->usage.throttles, sep,
+                  s->usage.retries, sep, s->segments, p->segments);
+}
+
+static void tell_rest(const struct progress *p, const struct sums *s, double done,
+                      const char *sep)
+{
+    if (p->bytes_total && p->bytes_rate > 0 && done < 1)
+        (void)fprintf(p->out, "%s%.0f s left", sep,
+                      (double)(p->bytes_total - s->bytes) / p->bytes_rate);
+}
+
 static void draw(struct progress *p, const struct sums *s, double done)
 {
     char bar[BAR + 1];
@@ -72,10 +96,8 @@ static void draw(struct progress *p, const struct sums *s, double done)
         (void)fprintf(p->out, "%3d%%  ", (int)(done * 100));
     (void)fprintf(p->out, "%" PRIu64 " items  %.0f items/s  %.1f MB/s", s->items, p->items_rate,
                   p->bytes_rate / 1e6);
-    if (p->bytes_total && p->bytes_rate > 0 && done < 1) {
-        (void)fprintf(p->out, "  %.0f s left",
-                      (double)(p->bytes_total - s->bytes) / p->bytes_rate);
-    }
+    tell_usage(p, s, "  ");
+    tell_rest(p, s, done, "  ");
     if (s->rejected + s->unrouted) {
         (void)fprintf(p->out, "  %" PRIu64 " rejected, %" PRIu64 " unrouted", s->rejected,
                       s->unrouted);
@@ -85,26 +107,42 @@ static void draw(struct progress *p, const struct sums *s, double done)
     p->drawn = true;
 }
 
-static void line(struct progress *p, const struct sums *s, double done)
+static void line_json(const struct progress *p, const struct sums *s, double seconds,
+                      double done)
+{
+    (void)fprintf(p->out,
+                  "{\"event\":\"progress\",\"seconds\":%.1f,\"items\":%" PRIu64
+                  ",\"items_per_second\":%.0f,"
+                  "\"bytes\":%" PRIu64 ",\"rejected\":%" PRIu64 ",\"unrouted\":%" PRIu64
+                  ",\"segments\":%" PRIu64 ",\"done\":%.4f",
+                  seconds, s->items, p->items_rate, s->bytes, s->rejected, s->unrouted,
+                  s->segments, done < 0 ? 0 : done);
+    if (p->metered)
+        (void)fprintf(p->out,
+                      ",\"rcu\":%.1f,\"rcu_per_second\":%.1f,\"rcu_allowed\":%.1f,"
+                      "\"throttles\":%" PRIu64 ",\"retries\":%" PRIu64,
+                      s->usage.units, p->units_rate, s->usage.allowed, s->usage.throttles,
+                      s->usage.retries);
+    (void)fputs("}\n", p->out);
+}
+
+static void line(const struct progress *p, const struct sums *s, double done)
 {
     double seconds = (double)(p->last_us - p->start_us) / 1e6;
     if (p->json) {
-        (void)fprintf(p->out,
-                      "{\"event\":\"progress\",\"seconds\":%.1f,\"items\":%" PRIu64
-                      ",\"items_per_second\":%.0f,"
-                      "\"bytes\":%" PRIu64 ",\"rejected\":%" PRIu64 ",\"unrouted\":%" PRIu64
-                      ",\"segments\":%" PRIu64 ",\"done\":%.4f}\n",
-                      seconds, s->items, p->items_rate, s->bytes, s->rejected, s->unrouted,
-                      s->segments, done < 0 ? 0 : done);
+        line_json(p, s, seconds, done);
     } else {
         (void)fprintf(p->out,
                       "renorm: %.0f s: %" PRIu64 " items, %.0f items/s, %.1f MB/s, %" PRIu64
-                      " rejected, %" PRIu64 " unrouted%s",
+                      " rejected, %" PRIu64 " unrouted",
                       seconds, s->items, p->items_rate, p->bytes_rate / 1e6, s->rejected,
-                      s->unrouted, done < 0 ? "\n" : "");
+                      s->unrouted);
+        tell_usage(p, s, ", ");
+        if (done >= 0)
+            (void)fprintf(p->out, ", %d%%", (int)(done * 100));
+        tell_rest(p, s, done, ", ");
+        (void)fputc('\n', p->out);
     }
-    if (!p->json && done >= 0)
-        (void)fprintf(p->out, ", %d%%\n", (int)(done * 100));
     (void)fflush(p->out);
 }
 
@@ -118,6 +156,8 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
     if (p->quiet || now < due)
         return;
     struct sums s = sum(workers, n);
+    if (p->metered)
+        p->metered->ops->usage(p->metered, &s.usage);
     update_rates(p, &s, now);
     if (p->terminal && !p->json) {
         draw(p, &s, share(p, &s));

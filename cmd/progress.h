@@ -17,6 +17,8 @@ struct progress {
     int64_t start_us, last_us;
     uint64_t last_items, last_bytes;
     double items_rate, bytes_rate; /* smoothed */
+    struct source *metered;        /* borrowed; NULL: the source counts no units */
+    double last_units, units_rate;
     bool drawn;
 };
 

@@ -217,6 +217,9 @@ enum rc run_export(const struct run_setup *setup, struct run_result *out, struct
     if (rc == RC_OK)
         rc = conclude(setup, out, err);
     out->wall_us = setup->env->mono_us(setup->env->ctx) - start;
+    out->metered = setup->source->ops->usage != NULL;
+    if (out->metered)
+        setup->source->ops->usage(setup->source, &out->usage);
     bool curable = rc == RC_TRANSIENT || rc == RC_THROTTLE || rc == RC_NOMEM || rc == RC_CANCEL;
     if (curable && !setup->source->resumable && rc != RC_CANCEL) {
         err->rc = rc = RC_SOURCE;

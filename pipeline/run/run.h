@@ -50,6 +50,8 @@ struct run_result {
     int64_t wall_us;
     uint64_t idle_us, busy_us; /* of all workers */
     uint32_t segments;         /* finished in this process */
+    bool metered;              /* the source counts what it uses */
+    struct source_usage usage; /* by this process */
 };
 
 /* RC_OK; RC_FINISHED_BAD above the allowance; RC_CANCEL; else an error. */

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The read budget against the simulator's own books: at 1, 5, 100 and 5000 units a second, with
+# large items, many workers and failing requests, no window holds more than the budget allows.
+. "$(dirname "$0")/../lib.sh"
+. "$TESTS/e2e-aws/live.sh"
+shop_model model.json
+
+faults='[{"operation":"Scan","every":9,"times":6,"action":"500"},
+         {"operation":"Scan","every":7,"times":6,"action":"reset-after"},
+         {"operation":"Scan","every":11,"times":6,"action":"reset-in-body"}]'
+
+# within NAME RATE: the books of this simulator hold what a budget of RATE allows. Slack is what a
+# busy machine may delay a request by between its reservation and its arrival; without any budget
+# the books would still fail.
+within() {
+    local slack=3
+    if [ "$2" -ge 5000 ]; then slack=1; fi
+    "$OBJDIR/tests/sim/sim" --check-books "$1.books" --rate "$2" --slack "$slack" --check-op Scan ||
+        fail "$1: more than $2 units a second"
+}
+
+# scan NAME RATE WORKERS SEGMENTS SIM-OPTION...: one table of its own, in the background.
+scan() {
+    local name=$1 rate=$2 workers=$3 segments=$4
+    shift 4
+    sim_start "$name" --credentials AKID:SECRET --books "$name.books" "$@"
+    AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL start "$name.run" "$BIN" export dynamodb:shop "$name.out" -m model.json \
+        --quiet --rcu "$rate" --workers "$workers" --segments "$segments" --summary "$name.json"
+    echo "$STARTED $SIM_URL $name $rate" >>running
+}
+
+scan one 1 2 2 --generate 3 --item-bytes 65536
+scan one_small 1 4 4 --generate 60 --fault '{"operation":"Scan","nth":3,"action":"500"}'
+scan five 5 8 4 --generate 3 --item-bytes 409600
+scan five_small 5 8 8 --generate 600 --fault "$faults"
+scan hundred 100 8 32 --generate 40 --item-bytes 409600 --fault "$faults"
+scan hundred_over 100 8 32 --generate 40 --item-bytes 409600 --page-over
+scan thousands 5000 8 64 --generate 400 --item-bytes 409600 --latency-ms 50 --fault "$faults"
+scan thousands_over 5000 8 64 --generate 400 --item-bytes 409600 --page-over
+
+while read -r pid url name rate; do
+    wait "$pid" || fail "$name: exit status $? ($(cat "$name.run.log"))"
+    SIM_URL=$url
+    sim_control flush >/dev/null
+    within "$name" "$rate"
+    equal "$name: items" "$(jq .items.routed "$name.json")" "$(sim_stat items)"
+    # what renorm counts is what the service counted, but for answers that were lost
+    jq -e --argjson books "$(sim_stat read_units)" '.rcu > 0 and .rcu <= $books * 4 + 600' "$name.json" >/dev/null ||
+        fail "$name: $(jq .rcu "$name.json") units told, $(sim_stat read_units) booked"
+done <running
