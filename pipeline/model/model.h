@@ -180,6 +180,8 @@ struct entity {
     enum rest_rule rest;
     enum nulls_rule nulls;
     enum prefer_rule prefer;
+    bool merge; /* items of one key make one row, attribute by attribute, by merge_rule */
+    enum extract_rule merge_rule;
     struct backfill_spec *backfill;
     uint32_t nbackfill;
     struct cond *backfill_when;

@@ -98,6 +98,16 @@ void read_backfill(struct reader *r, struct node n, void *target)
     }
 }
 
+static void read_merge(struct reader *r, struct node n, void *target)
+{
+    static const struct choice WINNERS[] = {
+        {"first", EXTRACT_FIRST}, {"last", EXTRACT_LAST}, {"majority", EXTRACT_MAJORITY}};
+    struct entity *e = target;
+    int v = 0;
+    e->merge = reader_choice(r, n, WINNERS, NRULES(WINNERS), &v);
+    e->merge_rule = (enum extract_rule)v;
+}
+
 void read_entity(struct reader *r, struct node n, void *target)
 {
     static const struct rule RULES[] = {
@@ -112,6 +122,7 @@ void read_entity(struct reader *r, struct node n, void *target)
         {"rest", read_rest, offsetof(struct entity, rest), false},
         {"nulls", read_nulls, offsetof(struct entity, nulls), false},
         {"prefer", read_prefer, offsetof(struct entity, prefer), false},
+        {"merge", read_merge, 0, false},
         {"backfill", read_backfill, 0, false},
         {"backfill_when", read_cond, offsetof(struct entity, backfill_when), false},
         {"backfill_missing", read_missing, offsetof(struct entity, backfill_missing), false}};

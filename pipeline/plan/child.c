@@ -40,7 +40,8 @@ static struct shape *new_shape(struct scope *parent, const struct explode_spec *
                             .rest_column = SLOT_NONE,
                             .note_rest_lossy = NOTE_NONE,
                             .ordinal = SLOT_NONE,
-                            .mirror = UINT32_MAX};
+                            .mirror = UINT32_MAX,
+                            .merge = UINT32_MAX};
     return shape;
 }
 

@@ -18,7 +18,8 @@ static struct shape *new_shape(struct planner *p, const struct entity *e)
                             .rest_column = SLOT_NONE,
                             .note_rest_lossy = NOTE_NONE,
                             .ordinal = SLOT_NONE,
-                            .mirror = UINT32_MAX};
+                            .mirror = UINT32_MAX,
+                            .merge = UINT32_MAX};
     if (shape->rest == REST_INHERIT)
         shape->rest = p->model->rest;
     if (shape->rest == REST_INHERIT)
@@ -142,18 +143,65 @@ static struct names link_key(struct scope *s)
     return key;
 }
 
-static void add_mirror(struct scope *s)
+/* The entity's own rows are candidates; UINT32_MAX: no memory. */
+static uint32_t add_candidates(struct scope *s, enum extract_rule rule)
 {
     struct planner *p = s->planner;
-    if (!s->link || !s->link->symmetric)
-        return;
     struct extract *v = plan_push(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
     if (!v)
-        return;
+        return UINT32_MAX;
     p->extracts = v;
-    v[p->nextracts] = (struct extract){
-        .into = s->shape->table, .conflict = UINT32_MAX, .rule = EXTRACT_MIRROR};
-    s->shape->mirror = p->nextracts++;
+    v[p->nextracts] =
+        (struct extract){.into = s->shape->table, .conflict = UINT32_MAX, .rule = rule};
+    return p->nextracts++;
+}
+
+static void add_mirror(struct scope *s)
+{
+    if (s->link && s->link->symmetric)
+        s->shape->mirror = add_candidates(s, EXTRACT_MIRROR);
+}
+
+/* One row of the table must not come from items that are merged and from others. */
+static void check_merge(struct scope *s)
+{
+    const struct model *m = s->planner->model;
+    const struct entity *e = s->entity;
+    struct problems *problems = s->planner->problems;
+    for (uint32_t i = 0; i < m->nentities; i++) {
+        const struct entity *o = &m->entities[i];
+        if (!str_eq(o->table, e->table) || (o->merge && o->merge_rule == e->merge_rule))
+            continue;
+        problems_add(problems, e->place,
+                     "\"%.*s\" and \"%.*s\" share table \"%.*s\", but do not name the same "
+                     "\"merge\"",
+                     STR_FMT(e->name), STR_FMT(o->name), STR_FMT(e->table));
+        return;
+    }
+    if (s->planner->tables[s->shape->table].nkey == 0) {
+        problems_add(problems, e->place,
+                     "\"%.*s\" is merged, but has no primary key to do it by\n"
+                     "hint: add \"primary_key\"",
+                     STR_FMT(e->name));
+    }
+    if (s->nexplodes || (s->link && s->link->symmetric)) {
+        problems_add(problems, e->place,
+                     "\"%.*s\" is merged: it cannot explode anything or be symmetric",
+                     STR_FMT(e->name));
+    }
+}
+
+static void add_merge(struct scope *s)
+{
+    struct planner *p = s->planner;
+    if (!s->entity->merge)
+        return;
+    check_merge(s);
+    for (uint32_t i = 0; i < p->nextracts; i++)
+        if (p->extracts[i].into == s->shape->table)
+            s->shape->merge = i;
+    if (s->shape->merge == UINT32_MAX)
+        s->shape->merge = add_candidates(s, s->entity->merge_rule);
 }
 
 struct shape *build_entity(struct planner *p, const struct entity *e)
@@ -180,6 +228,7 @@ struct shape *build_entity(struct planner *p, const struct entity *e)
     if (s.link)
         add_references(p, shape->table, s.link->v, s.link->n);
     add_mirror(&s);
+    add_merge(&s);
     build_finish(&s);
     return shape;
 }

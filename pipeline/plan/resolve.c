@@ -173,13 +173,13 @@ static void resolve_extract(struct planner *p, const struct pending_extract *x)
     p->extracts[id].conflict = conflict_table(p, into);
 }
 
-/* Both directions of a symmetric link carry the whole row. */
-static void bind_mirrors(struct planner *p)
+/* Both directions of a symmetric link, and items that are merged, carry the whole row. */
+static void bind_whole_rows(struct planner *p)
 {
     for (uint32_t i = 0; i < p->nextracts; i++) {
         struct extract *e = &p->extracts[i];
         if (e->rule != EXTRACT_MIRROR)
-            continue;
+            e->conflict = conflict_table(p, e->into);
         e->columns = plan_array(p, p->tables[e->into].ncolumns, sizeof *e->columns);
         for (uint32_t c = 0; e->columns && c < p->tables[e->into].ncolumns; c++)
             e->columns[e->ncolumns++] = c;
@@ -188,7 +188,7 @@ static void bind_mirrors(struct planner *p)
 
 void build_extracts(struct planner *p)
 {
-    bind_mirrors(p);
+    bind_whole_rows(p);
     struct pending_extract *order = NULL; /* the list is newest first */
     while (p->pending) {
         struct pending_extract *next = p->pending->next;

@@ -295,6 +295,8 @@ static enum rc add_row(struct emit *e, struct frame *f, const struct rest_list *
     enum rc rc = fills_cast(&s->fills, &f->schema->tables[s->table], f, row->cells);
     if (rc == RC_OK)
         rc = put_rest(e, rest, f, row->cells);
+    if (rc == RC_OK && s->merge != UINT32_MAX)
+        row->extract = s->merge;
     if (rc == RC_OK)
         mirror(f, row);
     return rc;

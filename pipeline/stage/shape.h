@@ -108,8 +108,9 @@ struct shape {
     uint32_t nimports;
     uint32_t parent_key; /* the first so many columns are the parent's key */
     uint32_t ordinal;    /* column, or SLOT_NONE */
-    /* symmetric links */
-    uint32_t mirror; /* extract the rows are candidates of, or UINT32_MAX */
+    /* the extract that the rows are candidates of, or UINT32_MAX */
+    uint32_t mirror; /* of a symmetric link */
+    uint32_t merge;  /* of items that are merged */
 };
 
 /* Rows under construction, of one page. */

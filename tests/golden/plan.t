@@ -48,3 +48,18 @@ problem "^Name" reads a parent, but this is not inside an explode
 {"renorm":1,"entities":{"A":{"keys":{"PK":"{a"},"primary_key":"a"},"B":{"primary_key":"nope","references":[{"columns":"x","to":"a"}],"columns":{"x":"text"}}}}
 {}
 problem template "{a": a "{" without its "}" | problem the primary key of "B" names "nope", which is neither a column nor a key part
+
+# entities of one table are merged or not, together
+{"renorm":1,"entities":{"A":{"keys":{"PK":"A#{a}"},"table":"t","primary_key":"a","merge":"first"},"B":{"keys":{"PK":"B#{a}"},"table":"t","primary_key":"a"}}}
+{}
+problem "A" and "B" share table "t", but do not name the same "merge"
+
+# a merge needs a key
+{"merge":"first","columns":{"a":"text"}}
+{}
+problem "E" is merged, but has no primary key to do it by
+
+# what is merged has no children
+{"keys":{"PK":"{a}"},"primary_key":"a","merge":"last","stages":[{"explode":{"from":"L","into":"t"}}]}
+{}
+problem "E" is merged: it cannot explode anything or be symmetric

@@ -125,6 +125,11 @@ e {"o":"1"} | l {"o":"1","i":0,"extra":{"Name":{"S":"n"}}} | ?p {"pid":"7","name
 {"PK":{"S":"O#1"},"Type":{"S":"E"},"Cid":{"S":"7"},"Name":{"S":"n"}}
 ?c {"cid":"7","name":"n"} | e {"o":"1","d":"n!"}
 
+# merge: the items are candidates of their own row
+{"keys":{"PK":"A#{a}"},"primary_key":"a","merge":"first","columns":{"a":"text","x":"text"}}
+{"PK":{"S":"A#1"},"Type":{"S":"E"},"x":{"S":"v"},"y":{"N":"1"}}
+?e {"a":"1","x":"v","extra":{"y":{"N":"1"}}}
+
 # link: key and references
 {"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x}","SK":"A#{y}"},"stages":[{"link":{"x":"a","y":"a"}}]}}}
 {"Type":{"S":"R"},"PK":{"S":"A#1"},"SK":{"S":"A#2"}}
