@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every way to come by credentials, around the finished program: stand-ins for the services that hand
+# them out, and a simulator that verifies who signed.
+. "$(dirname "$0")/../lib.sh"
+. "$TESTS/e2e-aws/live.sh"
+
+table=(--generate 300 --page-bytes 16384)
+shop_model model.json
+shop_rows want.rows "${table[@]}"
+start cloud python3 "$TESTS/e2e-aws/cloud.py" cloud.port cloud.calls
+wait_until '[ -s cloud.port ]'
+cloud=http://127.0.0.1:$(cat cloud.port)
+known=(--credentials AKBASE:S --credentials T1:S1:tok1 --credentials T2:S2:tok2)
+for name in IMDS CONTAINER ROLE SECOND WEB SSO PROCESS; do known+=(--credentials "AK$name:S:T"); done
+live_sim "${table[@]}" "${known[@]}" --books books
+unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+export AWS_ENDPOINT_URL_STS=$cloud AWS_ENDPOINT_URL_SSO=$cloud AWS_EC2_METADATA_SERVICE_ENDPOINT=$cloud
+export AWS_CONFIG_FILE=$SCRATCH/config AWS_SHARED_CREDENTIALS_FILE=$SCRATCH/credentials
+: >config
+: >credentials
+
+# by NAME KEY [OPTION...]: with the environment as it is, every request is signed by that key.
+by() {
+    local name=$1 key=$2
+    shift 2
+    # any other signer is refused
+    sim_control faults "[{\"key_id\":\"$key\",\"action\":\"delay\",\"ms\":1}, {\"action\":\"access-denied\"}]" >/dev/null
+    rm -rf out
+    "$BIN" export dynamodb:shop out -m model.json --quiet --rcu 100000 --segments 4 "$@" 2>err.txt ||
+        fail "$name: $(cat err.txt)"
+    same_rows "$name" out want.rows
+    equal "$name: other signers" "$(sim_control stats | jq '.rules[1].fired')" 0
+}
+
+AWS_EC2_METADATA_DISABLED=false by "instance metadata" AKIMDS
+AWS_EC2_METADATA_DISABLED=false AWS_REGION='' by "instance metadata, and its region" AKIMDS
+expect_exit 4 "$BIN" export dynamodb:shop out -m model.json --quiet 2>err.txt
+
+echo "Bearer pod" >pod-token
+AWS_CONTAINER_CREDENTIALS_FULL_URI=$cloud/container AWS_CONTAINER_AUTHORIZATION_TOKEN='Bearer pod' \
+    by "container" AKCONTAINER
+AWS_CONTAINER_CREDENTIALS_FULL_URI=$cloud/container AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$SCRATCH/pod-token \
+    by "container, token in a file" AKCONTAINER
+
+printf 'web-token' >web
+AWS_WEB_IDENTITY_TOKEN_FILE=$SCRATCH/web AWS_ROLE_ARN=arn:aws:iam::123456789012:role/web by "web identity" AKWEB
+
+cat >credentials <<'INI'
+[base]
+aws_access_key_id = AKBASE
+aws_secret_access_key = S
+INI
+cat >config <<INI
+[profile role]
+role_arn = arn:aws:iam::123456789012:role/one
+source_profile = base
+external_id = x1
+role_session_name = night
+[profile second]
+role_arn = arn:aws:iam::123456789012:role/two
+source_profile = role
+[profile outsider]
+role_arn = arn:aws:iam::123456789012:role/one
+source_profile = base
+external_id = wrong
+[profile process]
+credential_process = $SCRATCH/process.sh "two words"
+[profile changing]
+credential_process = $SCRATCH/changing.sh
+[profile sso]
+sso_session = corp
+sso_account_id = 123456789012
+sso_role_name = reader
+[sso-session corp]
+sso_region = us-east-1
+sso_start_url = https://corp.example/start
+[profile old-sso]
+sso_start_url = https://corp.example/start
+sso_region = us-east-1
+sso_account_id = 123456789012
+sso_role_name = reader
+INI
+by "shared file" AKBASE --profile base
+AWS_PROFILE=base by "profile by variable" AKBASE
+by "assumed role" AKROLE --profile role
+by "role behind a role" AKSECOND --profile second
+expect_exit 4 "$BIN" export 'dynamodb:shop?profile=outsider' out2 -m model.json --quiet 2>err.txt
+grep -q 'AccessDenied: not you' err.txt || fail "$(cat err.txt)"
+
+cat >process.sh <<'SH'
+#!/bin/sh
+[ "$1" = "two words" ] || exit 1
+echo '{"Version":1,"AccessKeyId":"AKPROCESS","SecretAccessKey":"S","SessionToken":"T"}'
+SH
+chmod +x process.sh
+by "credential process" AKPROCESS --profile process
+
+mkdir -p .aws/sso/cache
+token() {
+    printf '{"accessToken":"sso-token","expiresAt":"%s","startUrl":"https://corp.example/start"}' "$2" \
+        >".aws/sso/cache/$(printf '%s' "$1" | sha1sum | cut -d' ' -f1).json"
+}
+token corp 2999-01-01T00:00:00Z
+by "sso session" AKSSO --profile sso
+token https://corp.example/start 2999-01-01T00:00:00Z
+by "sso, the older keys" AKSSO --profile old-sso
+token corp 2020-01-01T00:00:00Z
+expect_exit 4 "$BIN" export dynamodb:shop out2 -m model.json --quiet --profile sso 2>err.txt
+grep -q 'aws sso login --profile sso' err.txt || fail "$(cat err.txt)"
+
+# ---- a token expires half way: refreshed once, and nothing is lost ----
+cat >changing.sh <<'SH'
+#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+echo asked >>asked
+n=$(wc -l <asked)
+[ "$n" -le 2 ] || n=2
+echo "{\"Version\":1,\"AccessKeyId\":\"T$n\",\"SecretAccessKey\":\"S$n\",\"SessionToken\":\"tok$n\"}"
+SH
+chmod +x changing.sh
+sim_control faults '{"token":"tok1","after":6,"action":"expired-token"}' >/dev/null
+rm -rf out
+"$BIN" export dynamodb:shop out -m model.json --quiet --rcu 100000 --segments 8 --workers 4 --profile changing
+same_rows "expired half way" out want.rows
+equal "how often the process was asked" "$(wc -l <asked)" 2
+
+# ---- no secret in what is written ----
+if grep -rlE 'SecretAccessKey|sso-token|web-token' out want.rows err.txt; then fail "a secret was written"; fi

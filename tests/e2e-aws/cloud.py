@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Stand-ins on loopback for what hands out credentials: instance metadata (version 2 only), the
+container endpoint, STS and the SSO portal. Each gives keys of its own name: AKIMDS, AKCONTAINER ...
+with secret S and token T. Usage: cloud.py PORT_FILE LOG"""
+import http.server
+import json
+import os
+import sys
+import time
+import urllib.parse
+
+
+def later(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
+
+
+def plain(name):
+    return {"Code": "Success", "Type": "AWS-HMAC", "AccessKeyId": "AK" + name, "SecretAccessKey": "S",
+            "Token": "T", "Expiration": later(3600), "LastUpdated": later(0)}
+
+
+def assumed(action, name):
+    return (f'<{action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><{action}Result><Credentials>'
+            f"<AccessKeyId>AK{name}</AccessKeyId><SecretAccessKey>S</SecretAccessKey><SessionToken>T</SessionToken>"
+            f"<Expiration>{later(3600)}</Expiration></Credentials></{action}Result></{action}Response>")
+
+
+class Cloud(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body, kind="application/json"):
+        data = (body if isinstance(body, str) else json.dumps(body)).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_PUT(self):
+        if self.path == "/latest/api/token" and self.headers.get("x-aws-ec2-metadata-token-ttl-seconds"):
+            self.answer(200, "session", "text/plain")
+        else:
+            self.answer(400, "")
+
+    def do_GET(self):
+        roles = "/latest/meta-data/iam/security-credentials/"
+        if self.path.startswith("/latest/"):
+            if self.headers.get("x-aws-ec2-metadata-token") != "session":
+                self.answer(401, "version 1 is not spoken here")
+            elif self.path == roles:
+                self.answer(200, "the-role", "text/plain")
+            elif self.path == roles + "the-role":
+                self.answer(200, plain("IMDS"))
+            elif self.path == "/latest/meta-data/placement/region":
+                self.answer(200, "eu-central-1", "text/plain")
+            else:
+                self.answer(404, "")
+        elif self.path == "/container" and self.headers.get("Authorization") == "Bearer pod":
+            self.answer(200, plain("CONTAINER"))
+        elif self.path.startswith("/federation/credentials?") and \
+                self.headers.get("x-amz-sso_bearer_token") == "sso-token":
+            self.answer(200, {"roleCredentials": {"accessKeyId": "AKSSO", "secretAccessKey": "S", "sessionToken": "T",
+                                                  "expiration": int(time.time() + 3600) * 1000}})
+        else:
+            self.answer(403, {"message": "no"})
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        form = {k: v[0] for k, v in urllib.parse.parse_qs(body).items()}
+        action, signed = form.get("Action"), self.headers.get("Authorization", "")
+        if action == "AssumeRole" and "Credential=AKBASE/" in signed and form.get("ExternalId") == "x1":
+            self.answer(200, assumed(action, "ROLE"), "text/xml")
+        elif action == "AssumeRole" and "Credential=AKROLE/" in signed:
+            self.answer(200, assumed(action, "SECOND"), "text/xml")
+        elif action == "AssumeRoleWithWebIdentity" and form.get("WebIdentityToken") == "web-token" and not signed:
+            self.answer(200, assumed(action, "WEB"), "text/xml")
+        else:
+            self.answer(403, "<ErrorResponse><Error><Code>AccessDenied</Code><Message>not you</Message></Error>"
+                             "</ErrorResponse>", "text/xml")
+
+    def log_message(self, form, *args):
+        with open(sys.argv[2], "a", encoding="utf-8") as log:
+            log.write(form % args + "\n")
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Cloud)
+with open(sys.argv[1] + ".part", "w", encoding="utf-8") as out:
+    out.write(str(server.server_address[1]))
+os.rename(sys.argv[1] + ".part", sys.argv[1])
+server.serve_forever()
