@@ -39,6 +39,7 @@ struct advice {
     struct arena arena;
     struct buf rows;
     uint64_t seen;
+    const atomic_bool *stop;
 };
 
 static bool is_indexing(const struct plan *plan, struct str name)
@@ -134,6 +135,8 @@ static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err
         return RC_OK;
     if (a->seen++ >= MAX_ITEMS)
         return RC_END;
+    if (a->stop && atomic_load(a->stop))
+        return err_set(err, RC_CANCEL, "interrupted");
     enum rc rc = pass_one(a->pass, raw, &t, err);
     if (rc != RC_OK || t.fate != FATE_ROUTED)
         return rc;
@@ -194,7 +197,7 @@ enum rc advice_print(struct job *job, const struct options *o, struct err *err)
 {
     if (!job->source->resumable)
         return RC_OK; /* standard input cannot be read twice */
-    struct advice a = {.plan = job->plan};
+    struct advice a = {.plan = job->plan, .stop = job->stop};
     arena_init(&a.arena, 65536);
     buf_init(&a.rows, BUF_NO_LIMIT);
     a.entities = calloc(job->plan->model->nentities + 1, sizeof *a.entities);

@@ -98,7 +98,7 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
                               .commit_us = INT64_MAX / 2,
                               .rejects = {0, -1},
                               .unrouted = {0, -1},
-                              .stop = signals_install(),
+                              .stop = job->stop,
                               .env = &env_real};
     setup.info = (struct run_info){
         .schema = &job->plan->schema, .workers = setup.workers, .version = version()};
@@ -135,6 +135,7 @@ int cmd_check(const struct options *o)
     struct job job;
     struct err err = {0};
     job_init(&job);
+    job.stop = signals_install();
     enum rc rc = RC_OK;
     if (o->nwords < 1) {
         rc = err_set(&err, RC_USAGE,

@@ -69,7 +69,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                 .workers = (uint32_t)o->workers,
                                 .mask_key = buf_view(&job->mask_key),
                                 .commit_us = (int64_t)o->commit_seconds * 1000000,
-                                .stop = signals_install(),
+                                .stop = job->stop,
                                 .env = &env_real};
     setup->info = (struct run_info){.schema = &job->plan->schema,
                                     .model_hash = job->model->hash,
@@ -136,6 +136,7 @@ int cmd_export(const struct options *o)
     struct sink *sink = NULL;
     struct err err = {0};
     job_init(&job);
+    job.stop = signals_install();
     enum rc rc = check_words(o, &err);
     if (rc == RC_OK && !o->model)
         rc = job_model(&job, NULL, o, &err);

@@ -6,6 +6,8 @@
 #ifndef CMD_JOB_H
 #define CMD_JOB_H
 
+#include <stdatomic.h>
+
 #include "cmd/options.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/source/source.h"
@@ -15,8 +17,9 @@ struct job {
     struct model *model;
     struct plan *plan;
     struct source *source;
-    struct arena texts;  /* of the source's address */
-    struct buf mask_key; /* wiped on release */
+    struct arena texts;      /* of the source's address */
+    struct buf mask_key;     /* wiped on release */
+    const atomic_bool *stop; /* set by commands that heed it: see files_options */
 };
 
 void job_init(struct job *job);

@@ -59,7 +59,7 @@ static enum rc export_again(const struct options *o, struct job *job, const char
                               .commit_us = INT64_MAX / 2,
                               .rejects = {UINT64_MAX, -1},
                               .unrouted = {UINT64_MAX, -1},
-                              .stop = signals_install(),
+                              .stop = job->stop,
                               .env = &env_real};
     setup.info = (struct run_info){.schema = &job->plan->schema,
                                    .model_hash = job->model->hash,
@@ -130,6 +130,7 @@ int cmd_verify(const struct options *o)
     struct err err = {0};
     struct buf folder;
     job_init(&job);
+    job.stop = signals_install();
     buf_init(&folder, 4096);
     enum rc rc = prepare(o, &job, &err);
     if (rc == RC_OK)

@@ -204,6 +204,7 @@ static struct files *files_new(const struct files_options *opts)
     f->base.kind = "files";
     f->base.ahead = 1;
     inputs_init(&f->inputs);
+    f->inputs.stop = opts->stop;
     buf_init(&f->identity, BUF_NO_LIMIT);
     buf_init(&f->description, BUF_NO_LIMIT);
     set_limits(&f->limits, opts);

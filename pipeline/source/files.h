@@ -7,6 +7,8 @@
 #ifndef SOURCE_FILES_H
 #define SOURCE_FILES_H
 
+#include <stdatomic.h>
+
 #include "pipeline/source/source.h"
 
 struct files_options {
@@ -16,6 +18,8 @@ struct files_options {
     size_t slice_bytes; /* 0: 4 MB */
     size_t page_bytes;  /* 0: 1 MB */
     size_t line_limit;  /* 0: 16 MB */
+    /* ends the wait for the first bytes of a pipe, with RC_CANCEL; may be NULL; borrowed */
+    const atomic_bool *stop;
 };
 
 /*

@@ -244,8 +244,11 @@ static enum packing told_by(struct str magic)
 static enum rc look_at_start(struct inflate *f, struct err *err)
 {
     enum rc rc = RC_OK;
-    while ((!rc || rc == RC_AGAIN) && !f->eof && f->len < MAGIC)
+    while ((!rc || rc == RC_AGAIN) && !f->eof && f->len < MAGIC) {
         rc = refill(f, err);
+        if (rc == RC_AGAIN && input_stopped(f->in, err) != RC_OK)
+            rc = RC_CANCEL;
+    }
     if (rc)
         return rc;
     f->packing = told_by(str_make(f->buf, f->len < MAGIC ? f->len : MAGIC));

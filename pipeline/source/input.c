@@ -11,13 +11,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum rc input_stopped(const struct input *in, struct err *err)
+{
+    if (!in->stop || !atomic_load(in->stop))
+        return RC_OK;
+    return err_set(err, RC_CANCEL, "interrupted before \"%s\" said anything", in->path);
+}
+
 enum rc input_open(const struct input *in, int *fd, struct err *err)
 {
-    if (strcmp(in->path, "-") == 0) {
-        *fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-    } else {
-        *fd = open(in->path, O_RDONLY | O_CLOEXEC);
-    }
+    do { /* a named pipe waits here for its writer, and a signal wakes it */
+        if (input_stopped(in, err) != RC_OK)
+            return RC_CANCEL;
+        if (strcmp(in->path, "-") == 0)
+            *fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+        else
+            *fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    } while (*fd < 0 && errno == EINTR);
     if (*fd >= 0)
         return RC_OK;
     enum rc rc = errno == EMFILE || errno == ENFILE || errno == EIO ? RC_TRANSIENT : RC_USAGE;

@@ -6,6 +6,7 @@
 #ifndef SOURCE_INPUT_H
 #define SOURCE_INPUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,7 +23,8 @@ struct input {
     uint64_t device, inode;
     enum packing packing;
     enum format format;
-    uint32_t skip; /* bytes of a byte order mark */
+    uint32_t skip;           /* bytes of a byte order mark */
+    const atomic_bool *stop; /* ends waiting for a silent pipe; may be NULL; borrowed */
     /* from an export's manifest */
     bool listed;
     unsigned char md5[16];
@@ -34,6 +36,9 @@ enum rc input_open(const struct input *in, int *fd, struct err *err) MUST_CHECK;
 
 /* thread: any. RC_SOURCE if the file behind fd is not what it was when the run began. */
 enum rc input_unchanged(const struct input *in, int fd, struct err *err) MUST_CHECK;
+
+/* thread: any. RC_CANCEL once the operator asked to stop. */
+enum rc input_stopped(const struct input *in, struct err *err) MUST_CHECK;
 
 /* Notes kind, size, time and number. */
 struct stat;

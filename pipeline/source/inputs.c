@@ -48,7 +48,8 @@ static enum rc make_room(struct inputs *ins, struct err *err)
 }
 
 /* The first bytes, unpacked. *all: there are no more. */
-static enum rc read_head(struct inflate *f, struct buf *head, bool *all, struct err *err)
+static enum rc read_head(const struct input *in, struct inflate *f, struct buf *head, bool *all,
+                         struct err *err)
 {
     enum rc rc = RC_OK;
     *all = false;
@@ -59,7 +60,7 @@ static enum rc read_head(struct inflate *f, struct buf *head, bool *all, struct 
         rc = inflate_read(f, head->p + head->len, FORMAT_HEAD - head->len, &got, err);
         head->len += got;
         if (rc == RC_AGAIN)
-            rc = RC_OK;
+            rc = input_stopped(in, err);
     }
     *all = rc == RC_END;
     return *all ? RC_OK : rc;
@@ -71,7 +72,7 @@ static enum rc guess(struct input *in, struct inflate *f, struct err *err)
     bool all;
     buf_init(&head, FORMAT_HEAD);
     in->packing = inflate_packing(f);
-    enum rc rc = read_head(f, &head, &all, err);
+    enum rc rc = read_head(in, f, &head, &all, err);
     struct str text = buf_view(&head);
     if (str_starts(text, STR("\xef\xbb\xbf"))) {
         in->skip = 3;
@@ -126,7 +127,7 @@ enum rc inputs_add_file(struct inputs *ins, const char *path,
     if (rc)
         return rc;
     struct input *in = &ins->list[ins->n];
-    *in = (struct input){.path = arena_cstr(&ins->arena, str_of(path))};
+    *in = (struct input){.path = arena_cstr(&ins->arena, str_of(path)), .stop = ins->stop};
     if (!in->path)
         return err_nomem(err);
     if (listed) {

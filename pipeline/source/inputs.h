@@ -14,7 +14,8 @@ struct inputs {
     struct input *list;
     struct inflate **opened; /* of pipes only: already looked into; owned */
     size_t n, cap;
-    const char *export_arn; /* of the one export, or NULL */
+    const atomic_bool *stop; /* see struct input */
+    const char *export_arn;  /* of the one export, or NULL */
 };
 
 void inputs_init(struct inputs *ins);
