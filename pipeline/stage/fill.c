@@ -50,6 +50,10 @@ static enum rc choose(const struct fill *fill, const struct table *t, struct fra
     const struct val *attribute = NULL, *part = NULL;
     bool differ = false;
     const struct sources *from = &fill->from;
+    if (from->n == 1) { /* most columns: nothing to choose */
+        *out = f->slots[from->slots[0]];
+        return RC_OK;
+    }
     for (uint32_t i = 0; i < from->nattributes; i++) {
         const struct val *v = f->slots[from->slots[i]];
         if (v && attribute && v != attribute)
