@@ -62,16 +62,16 @@ static enum rc parse_address(struct arena *a, const char *word, struct scan_opti
     struct str all = str_from(str_of(word), SCHEME.n);
     size_t mark = str_find(all, STR("?"), 0);
     opts->table = str_make(all.p, mark);
-    struct str rest = mark < all.n ? str_from(all, mark + 1) : (struct str){0};
+    struct str rest = str_from(all, mark < all.n ? mark + 1 : all.n);
     enum rc rc = RC_OK;
     while (!rc && rest.n) {
         size_t end = str_find(rest, STR("&"), 0);
         struct str one = str_make(rest.p, end);
         size_t equals = str_find(one, STR("="), 0);
-        struct str value = equals < one.n ? str_from(one, equals + 1) : (struct str){"", 0};
+        struct str value = str_from(one, equals < one.n ? equals + 1 : one.n);
         char *text = unescape(a, value);
         rc = text ? set_member(opts, str_make(one.p, equals), text, err) : err_nomem(err);
-        rest = end < rest.n ? str_from(rest, end + 1) : (struct str){0};
+        rest = str_from(rest, end < rest.n ? end + 1 : rest.n);
     }
     if (!rc && opts->table.n == 0)
         rc = err_set(err, RC_USAGE, "\"%s\" names no table\nhint: dynamodb:TABLE", word);
@@ -115,8 +115,8 @@ static enum rc parse_options(const struct options *o, struct scan_options *opts,
                              struct err *err)
 {
     enum rc rc = parse_pace(o, &opts->pace, err);
-    opts->give_up_us = 900 * SECOND;
-    opts->max_age_us = 24 * 3600 * SECOND;
+    opts->give_up_us = (int64_t)900 * SECOND;
+    opts->max_age_us = (int64_t)24 * 3600 * SECOND;
     if (!rc)
         rc = parse_time("give-up", o->give_up, SECOND, &opts->give_up_us, err);
     if (!rc)

@@ -35,13 +35,12 @@ struct reference {
 struct table {
     struct str name;
     enum table_kind kind;
+    uint32_t parent; /* TABLE_CHILD: index of the parent's table; else UINT32_MAX */
     struct column *columns;
-    uint32_t ncolumns;
     uint32_t *key; /* indexes of the primary key's columns; nkey 0: no key */
-    uint32_t nkey;
+    uint32_t ncolumns, nkey;
     struct reference *references;
     uint32_t nreferences;
-    uint32_t parent;    /* TABLE_CHILD: index of the parent's table; else UINT32_MAX */
     struct str comment; /* which entity or attribute it comes from */
 };
 

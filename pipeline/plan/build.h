@@ -15,7 +15,7 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
 uint32_t build_column_find(const struct table *t, struct str name);
 
 /* Compiles the stages of a scope, in order. */
-void build_stages(struct scope *s, const struct stages_spec *stages);
+void build_stages(struct scope *s, const struct stages_spec *specs);
 
 /* Columns and fills of the scope's own columns, from column `first` of the table on. */
 void build_fills(struct scope *s);

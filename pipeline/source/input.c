@@ -23,10 +23,11 @@ enum rc input_open(const struct input *in, int *fd, struct err *err)
     do { /* a named pipe waits here for its writer, and a signal wakes it */
         if (input_stopped(in, err) != RC_OK)
             return RC_CANCEL;
-        if (strcmp(in->path, "-") == 0)
+        if (strcmp(in->path, "-") == 0) {
             *fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-        else
+        } else {
             *fd = open(in->path, O_RDONLY | O_CLOEXEC);
+        }
     } while (*fd < 0 && errno == EINTR);
     if (*fd >= 0)
         return RC_OK;

@@ -32,7 +32,7 @@ void stage_explode_plan(struct scope *s, const struct stage_spec *spec)
     uint32_t cap = s->cap_explodes;
     struct explode *v = plan_push(s->planner, s->explodes, s->nexplodes, &cap, sizeof *v);
     const struct stage_spec **specs =
-        plan_push(s->planner, s->explode_specs, s->nexplodes, &s->cap_explodes, sizeof *specs);
+        plan_push(s->planner, s->explode_specs, s->nexplodes, &s->cap_explodes, sizeof(void *));
     struct binding *b = scope_attribute(s, &e->from, spec->place);
     if (!v || !specs || !b)
         return;

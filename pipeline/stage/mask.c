@@ -24,7 +24,7 @@ static enum rc hmac_hex(struct str key, struct str data, struct arena *a, struct
     if (!p || !HMAC(EVP_sha256(), key.p, (int)key.n, (const unsigned char *)data.p, data.n,
                     digest, &n))
         return RC_NOMEM;
-    for (unsigned i = 0; i < n && i < 32; i++) {
+    for (size_t i = 0; i < n && i < 32; i++) {
         p[2 * i] = HEX[digest[i] >> 4];
         p[2 * i + 1] = HEX[digest[i] & 15];
     }

@@ -24,7 +24,7 @@ void stage_rename_plan(struct scope *s, const struct stage_spec *spec);
 void stage_default_plan(struct scope *s, const struct stage_spec *spec);
 void stage_flatten_plan(struct scope *s, const struct stage_spec *spec);
 void stage_explode_plan(struct scope *s, const struct stage_spec *spec);
-void stage_extract_plan(struct scope *s, const struct stage_spec *spec);
+void stage_extract_plan(struct scope *s, const struct stage_spec *stage);
 void stage_link_plan(struct scope *s, const struct stage_spec *spec);
 void stage_derive_plan(struct scope *s, const struct stage_spec *spec);
 void stage_filter_plan(struct scope *s, const struct stage_spec *spec);

@@ -20,7 +20,7 @@ enum { CHUNK = 1 << 20, POOL = 1 << 22 };
 static void die(const char *what)
 {
     (void)fprintf(stderr, "floor: %s\n", what);
-    exit(1);
+    exit(1); /* NOLINT(concurrency-mt-unsafe): one thread */
 }
 
 struct bytes {
@@ -67,7 +67,7 @@ static size_t input(const char *path, char *pool)
     struct bytes in = read_file(path);
     struct inflate_state state;
     yyjson_alc alc;
-    char *out = malloc(CHUNK * 2);
+    char *out = malloc((size_t)CHUNK * 2);
     size_t kept = 0, lines = 0;
     isal_inflate_init(&state);
     state.crc_flag = ISAL_GZIP;
