@@ -12,6 +12,7 @@
 #include <yyjson.h>
 
 #include "pipeline/base/utf8.h"
+#include "pipeline/item/again.h"
 #include "pipeline/item/quick.h"
 #include "pipeline/item/vet.h"
 
@@ -367,8 +368,15 @@ enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
 {
     struct reader r = {.w = {raw, a, why}, .scratch = &d->scratch};
     yyjson_val *root = NULL;
+    struct str again = {0};
     *out = (struct item){.raw = raw};
     enum rc rc = parse(d, &r, &root);
+    if (!rc)
+        rc = again_text(root, r.copy, raw, a, &again);
+    if (!rc && again.p) {
+        out->raw = r.w.raw = again;
+        rc = parse(d, &r, &root);
+    }
     if (rc)
         return rc;
     if (!yyjson_is_obj(root)) {

@@ -18,8 +18,9 @@ void decoder_free(struct decoder *d);
 
 /*
  * Decodes one item: {"PK":{"S":..},..} or {"Item":{..}} (the wrapper of export lines; an
- * object whose only member is "Item" with an untagged map). The result lives in `a` and may
- * point into `raw`. RC_OK, RC_NOMEM, or RC_DATA with `why` set.
+ * object whose only member is "Item" with an untagged map). A line of rejected or unrouted
+ * items stands for its item: out->raw then is the item's own text. The result lives in `a` and
+ * may point into `raw`. RC_OK, RC_NOMEM, or RC_DATA with `why` set.
  */
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why) MUST_CHECK;

@@ -197,9 +197,10 @@ static void add_merge(struct scope *s)
     if (!s->entity->merge)
         return;
     check_merge(s);
-    for (uint32_t i = 0; i < p->nextracts; i++)
+    for (uint32_t i = 0; i < p->nextracts; i++) {
         if (p->extracts[i].into == s->shape->table)
             s->shape->merge = i;
+    }
     if (s->shape->merge == UINT32_MAX)
         s->shape->merge = add_candidates(s, s->entity->merge_rule);
 }

@@ -12,6 +12,7 @@ rows() {
     for d in "$1"/*/; do
         d=${d%/}
         case ${d##*/} in rejects | unrouted) continue ;; esac
+        if [ -z "$(compgen -G "$d/*.zst")" ]; then continue; fi
         zstdcat -q "$d"/*.zst | sed "s|^|${d##*/} |"
     done | LC_ALL=C sort
 }

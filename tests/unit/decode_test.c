@@ -185,6 +185,74 @@ static void test_value_decode_takes_one_tagged_value(void **state)
     assert_string_equal(w->why.reason, "bad-type");
 }
 
+/* Decodes; the item's own text must be `raw`. */
+static void expect_again(struct world *w, const char *text, const char *raw, const char *canon)
+{
+    struct buf b;
+    if (decode(w, str_of(text)) != RC_OK)
+        fail_msg("%s: %s at %zu: %s", text, w->why.reason, w->why.position, w->why.detail);
+    buf_init(&b, BUF_NO_LIMIT);
+    canon_ddb_members(&b, w->item.members, w->item.n);
+    assert_string_equal(buf_cstr(&b), canon);
+    buf_release(&b);
+    assert_int_equal(w->item.raw.n, strlen(raw));
+    assert_memory_equal(w->item.raw.p, raw, strlen(raw));
+}
+
+static void test_item_that_was_set_aside(void **state)
+{
+    struct world *w = *state;
+    static const char PLAIN[] = "{\"PK\":{\"S\":\"x}\"}}";
+    expect_again(w,
+                 "{\"renorm\":{\"reason\":\"cast\",\"detail\":\"d\"},\"item\":"
+                 "{\"PK\":{\"S\":\"x}\"}}}",
+                 PLAIN, PLAIN);
+    expect_again(w,
+                 " { \"renorm\" : { \"reason\" : \"cast\" } , \"item\" : "
+                 "{\"Item\":{\"PK\":{\"S\":\"x}\"}}} } ",
+                 "{\"Item\":{\"PK\":{\"S\":\"x}\"}}}", PLAIN);
+    expect_again(w,
+                 "{\"renorm\":{\"reason\":\"bad-json\"},"
+                 "\"item_base64\":\"eyJQSyI6eyJTIjoieH0ifX0=\"}",
+                 PLAIN, PLAIN);
+}
+
+static void refused(struct world *w, const char *text, const char *reason, const char *raw)
+{
+    assert_int_equal(decode(w, str_of(text)), RC_DATA);
+    assert_string_equal(w->why.reason, reason);
+    assert_int_equal(w->item.raw.n, strlen(raw));
+    assert_memory_equal(w->item.raw.p, raw, strlen(raw));
+}
+
+static void test_item_that_was_set_aside_is_no_better(void **state)
+{
+    struct world *w = *state;
+    /* rejected again: the item alone is kept, so lines do not grow */
+    refused(w, "{\"renorm\":{\"reason\":\"x\"},\"item\":{\"PK\":{\"Q\":\"x\"}}}", "bad-type",
+            "{\"PK\":{\"Q\":\"x\"}}");
+    refused(w, "{\"renorm\":{\"reason\":\"x\"},\"item_base64\":\"e1BL\"}", "bad-json", "{PK");
+    refused(w, "{\"renorm\":{\"reason\":\"x\"},\"item\":5}", "bad-item", "5");
+    refused(w, "{\"renorm\":{\"reason\":\"x\"},\"item_base64\":\"\"}", "bad-json", "");
+    /* one wrapping, not two */
+    refused(w,
+            "{\"renorm\":{\"reason\":\"x\"},\"item\":"
+            "{\"renorm\":{\"reason\":\"x\"},\"item\":{\"PK\":{\"S\":\"x\"}}}}",
+            "bad-type", "{\"renorm\":{\"reason\":\"x\"},\"item\":{\"PK\":{\"S\":\"x\"}}}");
+    /* not written by a run */
+    static const char ODD[] = "{\"renorm\":{\"reason\":\"x\"},\"item_base64\":\"*\"}";
+    refused(w, ODD, "bad-type", ODD);
+    static const char MORE[] =
+        "{\"renorm\":{\"reason\":\"x\"},\"item\":{\"PK\":{\"S\":\"x\"}},\"z\":{\"S\":\"x\"}}";
+    refused(w, MORE, "bad-type", MORE);
+}
+
+static void test_attributes_called_renorm_and_item(void **state)
+{
+    expect(*state, "{'renorm':{'M':{'reason':{'S':'r'}}},'item':{'S':'i'}}",
+           "{'item':{'S':'i'},'renorm':{'M':{'reason':{'S':'r'}}}}");
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -197,6 +265,9 @@ int main(void)
         CASE(test_strings_without_escapes_are_views),
         CASE(test_item_wrapper_is_taken_off),
         CASE(test_item_is_an_attribute_where_it_is_tagged),
+        CASE(test_item_that_was_set_aside),
+        CASE(test_item_that_was_set_aside_is_no_better),
+        CASE(test_attributes_called_renorm_and_item),
         CASE(test_large_items_and_many_calls),
         CASE(test_value_decode_takes_one_tagged_value),
     };

@@ -40,6 +40,8 @@ static void test_items_by_lines(void **state)
     is("{\"Item\":{\"PK\":{\"S\":\"x\"}}}\n", FORMAT_LINES);
     is("{ \"PK\" : { \"S\" : \"x\" } }\n", FORMAT_LINES);
     is("{}\n", FORMAT_LINES);
+    is("{\"renorm\":{\"reason\":\"cast\"},\"item\":{\"PK\":{\"S\":\"x\"}}}\n", FORMAT_LINES);
+    is("{\"renorm\":{\"reason\":\"bad-json\"},\"item_base64\":\"e1BL\"}\n", FORMAT_LINES);
     /* attributes with the names of document members */
     is("{\"Items\":{\"L\":[]}}", FORMAT_LINES);
     is("{\"Count\":{\"N\":\"1\"},\"Responses\":{\"M\":{}}}", FORMAT_LINES);
