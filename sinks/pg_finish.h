@@ -35,6 +35,9 @@ enum rc pg_orphan_check(struct pg_run *r, struct str schema, uint32_t table, uin
 enum rc pg_foreign_key(struct pg_run *r, struct str schema, uint32_t table, uint32_t ref,
                        struct pg_outcome *out, struct err *err) MUST_CHECK;
 
+/* pg_analyze.c: statistics of all staged tables. */
+enum rc pg_analyze(struct pg_run *r, struct err *err) MUST_CHECK;
+
 /* Columns of a table under an alias. */
 struct pg_side {
     const char *alias;

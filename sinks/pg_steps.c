@@ -105,7 +105,7 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
     if (!rc && checked && replace)
         rc = add_constraints(steps, r, err);
     if (!rc)
-        rc = add_tables(steps, r, PG_STEP_ANALYZE, any, err);
+        rc = add_step(steps, PG_STEP_ANALYZE, 0, 0, err);
     if (!rc)
         rc = add_tables(steps, r, PG_STEP_TOTAL, any, err);
     return rc;
@@ -117,7 +117,7 @@ void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *s
                                         "foreign", "carry",  "plain",      "analyze", "total"};
     const struct schema *s = r->schema;
     buf_puts(b, names[step->kind]);
-    if (step->kind == PG_STEP_LOGGED)
+    if (step->kind == PG_STEP_LOGGED || step->kind == PG_STEP_ANALYZE)
         return;
     buf_putc(b, ' ');
     if (step->kind == PG_STEP_REDUCE) {
@@ -186,17 +186,6 @@ static enum rc build_index(struct pg_run *r, const struct pg_step *step, struct 
     if (pg_ddl_index(&sql, pg_name_view(&r->staging), &r->schema->tables[step->table],
                      step->ref))
         rc = pg_exec_buf(r->pg, &sql, err);
-    buf_release(&sql);
-    return rc;
-}
-
-static enum rc analyze(struct pg_run *r, const struct table *t, struct err *err)
-{
-    struct buf sql;
-    buf_init(&sql, 4096);
-    buf_puts(&sql, "ANALYZE ");
-    pg_add_qualified(&sql, pg_name_view(&r->staging), t->name);
-    enum rc rc = pg_exec_buf(r->pg, &sql, err);
     buf_release(&sql);
     return rc;
 }
@@ -275,7 +264,7 @@ enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outc
     case PG_STEP_PLAIN:
         return drop_position(r, t, err);
     case PG_STEP_ANALYZE:
-        return analyze(r, t, err);
+        return pg_analyze(r, err);
     case PG_STEP_TOTAL:
         return total(r, step->table, out, err);
     }
