@@ -147,7 +147,7 @@ int cmd_export(const struct options *o)
     if (rc == RC_OK)
         rc = job_mask_key(&job, o, &err);
     if (rc == RC_OK)
-        rc = open_sink(o->words[o->nwords - 1], o, &sink, &err);
+        rc = open_sink(o->dry_run ? "null:" : o->words[o->nwords - 1], o, &sink, &err);
     if (rc == RC_OK)
         rc = run(o, &job, sink, &err);
     if (sink)

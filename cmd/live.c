@@ -59,7 +59,7 @@ static enum rc set_member(struct scan_options *opts, struct str name, char *valu
 static enum rc parse_address(struct arena *a, const char *word, struct scan_options *opts,
                              struct err *err)
 {
-    struct str all = str_from(str_of(word), SCHEME.n);
+    struct str all = str_make(word + SCHEME.n, strlen(word) - SCHEME.n);
     size_t mark = str_find(all, STR("?"), 0);
     opts->table = str_make(all.p, mark);
     struct str rest = str_from(all, mark < all.n ? mark + 1 : all.n);

@@ -25,8 +25,7 @@ const struct option_row option_table[] = {
      MODEL, "the model file"},
     {"ttl", 0, OPT_TEXT, AT(ttl), CMD_EXPORT | CMD_CHECK | CMD_VERIFY, "NAME|off", 0, 0, MODEL,
      "the TTL attribute: items past it are filtered; off for none; default: the model's, or "
-     "the "
-     "live table's own"},
+     "the live table's own"},
     {"now", 0, OPT_TEXT, AT(now), CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN, "TIME", 0, 0, MODEL,
      "the time that TTL is compared with, as 2026-01-31T12:00:00Z; default: the start of the "
      "run"},
@@ -50,13 +49,14 @@ const struct option_row option_table[] = {
     {"restart", 0, OPT_FLAG, AT(restart), RUNS, NULL, 0, 0, RUN,
      "abandon an unfinished run instead of resuming it"},
     {"dry-run", 0, OPT_FLAG, AT(dry_run), RUNS, NULL, 0, 0, RUN,
-     "print the plan, or rehearse, and write nothing"},
+     "run the items through the model and write no rows"},
     {"quiet", 'q', OPT_FLAG, AT(quiet), READS, NULL, 0, 0, RUN, "print nothing but errors"},
     {"log", 0, OPT_TEXT, AT(log), RUNS, "text|json", 0, 0, RUN,
      "how progress lines are written when not on a terminal (default text)"},
     {"summary", 0, OPT_TEXT, AT(summary), RUNS, "FILE", 0, 0, RUN,
      "write the balance sheet as JSON"},
     {"json", 0, OPT_FLAG, AT(json), CMD_STATUS, NULL, 0, 0, RUN, "print JSON"},
+    {"help", 'h', OPT_FLAG, AT(help), CMD_ALL, NULL, 0, 0, RUN, "print this help"},
 
     {"level", 0, OPT_NUMBER, AT(level), CMD_EXPORT, "N", 1, 19, FILES,
      "zstd level (default 3)"},
@@ -76,8 +76,7 @@ const struct option_row option_table[] = {
      "keep)"},
     {"duplicates", 0, OPT_TEXT, AT(duplicates), CMD_EXPORT, "fail|first|last", 0, 0, PG,
      "two rows with one primary key: fail, or keep the first or last read (default fail; "
-     "merge: "
-     "last)"},
+     "merge: last)"},
     {"no-constraints", 0, OPT_FLAG, AT(no_constraints), CMD_EXPORT | CMD_CHECK, NULL, 0, 0, PG,
      "make no keys, indexes and foreign keys"},
     {"unlogged", 0, OPT_FLAG, AT(unlogged), CMD_EXPORT, NULL, 0, 0, PG,
@@ -126,7 +125,6 @@ const struct option_row option_table[] = {
      "refuse to resume a scan older than this (default 24)"},
     {"watch-seconds", 0, OPT_NUMBER, AT(watch_seconds), LIVE, "N", 1, 86400, DDB,
      "how often the table's capacity is looked at again (default 60)"},
-    {"help", 'h', OPT_FLAG, AT(help), CMD_ALL, NULL, 0, 0, RUN, "print this help"},
 };
 
 const size_t option_count = sizeof option_table / sizeof option_table[0];

@@ -140,8 +140,7 @@ static void help_row(const struct option_row *row, struct buf *out)
                    row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
                    row->arg ? " " : "", row->arg ? row->arg : "");
     buf_addf(out, "  %-32s", left);
-    size_t width = strlen(left) > 31 ? 0 : 34;
-    if (width == 0)
+    if (strlen(left) > 31)
         buf_addf(out, "\n%34s", "");
     size_t column = 34;
     for (const char *p = row->help; *p;) {
@@ -149,14 +148,12 @@ static void help_row(const struct option_row *row, struct buf *out)
         if (column + n > 90) {
             buf_addf(out, "\n%34s", "");
             column = 34;
+        } else if (p != row->help) {
+            buf_putc(out, ' ');
         }
         buf_add(out, p, n);
         column += n + 1;
-        p += n;
-        if (*p == ' ') {
-            buf_putc(out, ' ');
-            p++;
-        }
+        p += n + (p[n] == ' ');
     }
     buf_putc(out, '\n');
 }
