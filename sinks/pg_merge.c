@@ -2,8 +2,7 @@
 /*
  * Append and merge: staged rows into tables that are there already, in one transaction. Merge
  * first deletes the children of staged parents, then upserts in the order of the keys (two merges
- * cannot deadlock), then inserts the children. Foreign keys stand aside meanwhile and come back
- * NOT VALID where rows without a parent remain, validated where not.
+ * cannot deadlock), then inserts the children.
  */
 #include <string.h>
 
@@ -205,7 +204,7 @@ static enum rc move_rows(struct pg_run *r, struct err *err)
     struct buf sql;
     buf_init(&sql, 1 << 26);
     if (r->opts.mode == PG_MERGE) {
-        for (uint32_t i = 0; i < s->ntables; i++) {
+        for (uint32_t i = s->ntables; i-- > 0;) {
             if (governs(s, i))
                 add_delete_staged(&sql, r, &s->tables[i], governs(s, i));
         }
@@ -227,41 +226,6 @@ static enum rc move_rows(struct pg_run *r, struct err *err)
     return rc;
 }
 
-static enum rc references_away(struct pg_run *r, struct err *err)
-{
-    struct buf sql;
-    buf_init(&sql, 1 << 24);
-    for (uint32_t i = 0; i < r->schema->ntables; i++) {
-        const struct table *t = &r->schema->tables[i];
-        for (uint32_t k = 0; k < t->nreferences; k++) {
-            struct pg_name name = pg_ddl_foreign_name(t, k);
-            buf_puts(&sql, "ALTER TABLE ");
-            pg_add_qualified(&sql, pg_name_view(&r->schema_name), t->name);
-            buf_puts(&sql, " DROP CONSTRAINT IF EXISTS ");
-            pg_add_ident(&sql, pg_name_view(&name));
-            buf_puts(&sql, ";\n");
-        }
-    }
-    enum rc rc = sql.len ? pg_exec_buf(r->pg, &sql, err) : RC_OK;
-    buf_release(&sql);
-    return rc;
-}
-
-static enum rc references_back(struct pg_run *r, struct sink_report *report, struct err *err)
-{
-    enum rc rc = RC_OK;
-    for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
-        for (uint32_t k = 0; !rc && k < r->schema->tables[i].nreferences; k++) {
-            struct pg_outcome out = {0};
-            if (!pg_ddl_can_refer(r->schema, i, k))
-                continue;
-            rc = pg_foreign_key(r, pg_name_view(&r->schema_name), i, k, &out, err);
-            report->orphans += out.amount;
-        }
-    }
-    return rc;
-}
-
 enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err)
 {
     struct buf names;
@@ -277,11 +241,11 @@ enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err)
     if (!rc)
         rc = pg_query(r->pg, sql_target_note, params, 3, NULL, err);
     if (!rc && constraints)
-        rc = references_away(r, err);
+        rc = pg_references_away(r, err);
     if (!rc)
         rc = move_rows(r, err);
     if (!rc && constraints)
-        rc = references_back(r, report, err);
+        rc = pg_references_back(r, report, err);
     buf_release(&names);
     return rc;
 }

@@ -14,4 +14,12 @@ enum rc pg_swap(struct pg_run *r, struct err *err) MUST_CHECK;
 /* pg_merge.c: append and merge. Inside the caller's transaction. */
 enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err) MUST_CHECK;
 
+/*
+ * pg_aside.c: foreign keys that would be in the way of the rows to come stand aside, and come
+ * back: NOT VALID where rows without a parent remain, else validated. The others stay in force.
+ */
+enum rc pg_references_away(struct pg_run *r, struct err *err) MUST_CHECK;
+enum rc pg_references_back(struct pg_run *r, struct sink_report *report,
+                           struct err *err) MUST_CHECK;
+
 #endif

@@ -14,7 +14,10 @@ pg_rows_of whole model.json >want.txt
 # append, first into nothing, then to what is there
 export_ok first.jsonl "$URL" -m model.json --schema added --mode append
 equal "first part" "$(q 'select count(*) from added.orders')" 36
+foreign="select string_agg(oid::text, ' ' order by oid) from pg_constraint where contype = 'f' and connamespace = 'added'::regnamespace"
+before=$(q "$foreign")
 export_ok second.jsonl "$URL" -m model.json --schema added --mode append
+equal "foreign keys stay in force" "$(q "$foreign")" "$before"
 diff -u want.txt <(pg_rows_of added model.json) || fail "append: not the whole"
 equal "constraints" "$(q "select count(*) from pg_constraint where connamespace = 'added'::regnamespace and convalidated")" 5
 # a key that is there already
