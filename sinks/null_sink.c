@@ -157,7 +157,7 @@ struct sink *null_sink_new(void)
     struct null_sink *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->base = (struct sink){.ops = &OPS, .kind = "null"};
+    s->base = (struct sink){.ops = &OPS, .kind = "null", .keyless = true};
     pthread_mutex_init(&s->mu, NULL);
     return &s->base;
 }

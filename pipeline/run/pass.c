@@ -25,6 +25,7 @@ struct pass {
     size_t nrejects, cap_rejects;
     struct buf key;
     int64_t now_us;
+    bool keyless;
     uint64_t *notes; /* when tracing: counted and forgotten */
 };
 
@@ -35,6 +36,7 @@ struct pass *pass_new(const struct plan *plan, const struct pass_options *opts)
         return NULL;
     p->plan = plan;
     p->now_us = opts->now_us;
+    p->keyless = opts->keyless && plan->schema.nextracts == 0;
     arena_init(&p->arena, (size_t)1 << 20);
     buf_init(&p->key, BUF_NO_LIMIT);
     p->decoder = decoder_new();
@@ -113,7 +115,7 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
     t->entity = route_item(p->plan, &t->item);
     if (t->entity == ROUTE_NONE)
         return RC_AGAIN; /* unrouted */
-    rc = source_key(p, &t->item, &key);
+    rc = p->keyless ? RC_OK : source_key(p, &t->item, &key);
     if (rc != RC_OK)
         return rc;
     struct emit_job job = {.shape = p->plan->shapes[t->entity],

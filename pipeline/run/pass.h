@@ -14,6 +14,7 @@ struct pass;
 struct pass_options {
     int64_t now_us;      /* the run's start: TTL and every `now` */
     struct str mask_key; /* borrowed */
+    bool keyless;        /* rows need no source key, unless there are extracts */
 };
 
 /* thread: worker. Returns owned, or NULL when out of memory. */

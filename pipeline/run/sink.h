@@ -101,6 +101,7 @@ struct sink_ops {
 struct sink {
     const struct sink_ops *ops;
     const char *kind; /* "jsonl", "postgresql", "null" */
+    bool keyless;     /* looks at the source keys of candidates only, not of rows */
 };
 
 struct sink_worker_ops {

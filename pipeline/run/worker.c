@@ -303,8 +303,9 @@ void *worker_main(void *arg)
     marks_init(&l.flying, (uint32_t)l.ncounters);
     l.last_commit = mono(&l);
     int64_t start = l.last_commit;
-    l.pass = pass_new(setup->plan,
-                      &(struct pass_options){w->shared->state->now_us, setup->mask_key});
+    l.pass =
+        pass_new(setup->plan, &(struct pass_options){w->shared->state->now_us, setup->mask_key,
+                                                     setup->sink->keyless});
     enum rc rc = l.pass ? work(&l, &err) : err_nomem(&err);
     if (rc != RC_OK)
         run_fail(w->shared, &err);
