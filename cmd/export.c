@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "cmd/commands.h"
+#include "cmd/dry_run.h"
 #include "cmd/exit.h"
 #include "cmd/job.h"
+#include "cmd/live.h"
 #include "cmd/open_sink.h"
 #include "cmd/progress.h"
 #include "cmd/sheet.h"
@@ -147,8 +149,14 @@ int cmd_export(const struct options *o)
     if (rc == RC_OK)
         rc = job_mask_key(&job, o, &err);
     if (rc == RC_OK)
+        rc = live_prepare(&job, o, &err);
+    bool plan_only = rc == RC_OK && o->dry_run && live_is(o->words[0]);
+    if (plan_only) {
+        rc = dry_run_print(&job, o, &err);
+    } else if (rc == RC_OK) {
         rc = open_sink(o->dry_run ? "null:" : o->words[o->nwords - 1], o, &sink, &err);
-    if (rc == RC_OK)
+    }
+    if (rc == RC_OK && sink)
         rc = run(o, &job, sink, &err);
     if (sink)
         sink->ops->close(sink);

@@ -79,9 +79,10 @@ static void tell_usage(const struct progress *p, const struct sums *s, const cha
 static void tell_rest(const struct progress *p, const struct sums *s, double done,
                       const char *sep)
 {
-    if (p->bytes_total && p->bytes_rate > 0 && done < 1)
+    if (p->bytes_total && p->bytes_rate > 0 && done < 1) {
         (void)fprintf(p->out, "%s%.0f s left", sep,
                       (double)(p->bytes_total - s->bytes) / p->bytes_rate);
+    }
 }
 
 static void draw(struct progress *p, const struct sums *s, double done)
@@ -117,12 +118,13 @@ static void line_json(const struct progress *p, const struct sums *s, double sec
                   ",\"segments\":%" PRIu64 ",\"done\":%.4f",
                   seconds, s->items, p->items_rate, s->bytes, s->rejected, s->unrouted,
                   s->segments, done < 0 ? 0 : done);
-    if (p->metered)
+    if (p->metered) {
         (void)fprintf(p->out,
                       ",\"rcu\":%.1f,\"rcu_per_second\":%.1f,\"rcu_allowed\":%.1f,"
                       "\"throttles\":%" PRIu64 ",\"retries\":%" PRIu64,
                       s->usage.units, p->units_rate, s->usage.allowed, s->usage.throttles,
                       s->usage.retries);
+    }
     (void)fputs("}\n", p->out);
 }
 

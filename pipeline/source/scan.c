@@ -165,10 +165,11 @@ static void add_member(struct buf *b, const char *name, struct str json, bool qu
     if (!json.n)
         return;
     buf_addf(b, ",\"%s\":", name);
-    if (quote)
+    if (quote) {
         json_add_string(b, json);
-    else
+    } else {
         buf_add_str(b, json);
+    }
 }
 
 enum rc scan_push(struct source *base, const struct scan_push *push, struct err *err)

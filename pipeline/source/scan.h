@@ -58,7 +58,8 @@ bool scan_is(const struct source *s);
 struct scan_push {
     struct str projection, filter, names, values;
 };
-enum rc scan_push(struct source *s, const struct scan_push *push, struct err *err) MUST_CHECK;
+enum rc scan_push(struct source *base, const struct scan_push *push,
+                  struct err *err) MUST_CHECK;
 
 /* What the service said of the table, and the plan made from it. Valid while the source is. */
 struct scan_facts {
@@ -71,6 +72,6 @@ struct scan_facts {
     const char *ttl_trouble; /* why the TTL attribute is not known; "" if it is */
     const char *region;
 };
-struct scan_facts scan_facts(const struct source *s);
+struct scan_facts scan_facts(const struct source *base);
 
 #endif

@@ -54,11 +54,12 @@ enum rc scan_answer_read(struct str body, struct page *page, struct scan_answer 
     if (rc)
         return rc;
     const struct scan_rest *rest = &out->rest;
-    if (rest->count != rest->items || rest->scanned < rest->count)
+    if (rest->count != rest->items || rest->scanned < rest->count) {
         return err_set(err, RC_TRANSIENT,
                        "the answer to Scan says %llu items of %llu, and holds %llu",
                        (unsigned long long)rest->count, (unsigned long long)rest->scanned,
                        (unsigned long long)rest->items);
+    }
     out->units = read_units(rest->consumed);
     out->largest_item = largest(page);
     page->last = rest->last_key.n == 0;

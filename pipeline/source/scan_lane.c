@@ -88,10 +88,11 @@ static void answered(struct ddb_request *request, void *ctx)
     page_clear(&l->page);
     if (looks_good(&request->http))
         rc = scan_answer_read(buf_view(&request->http.body), &l->page, &a, &err);
-    if (rc == RC_TRANSIENT)
+    if (rc == RC_TRANSIENT) {
         rc = failed_attempt(l, &l->due_us, &err);
-    else if (!rc)
+    } else if (!rc) {
         rc = ddb_finish(&s->ddb, request, &l->due_us, &err);
+    }
     settle(l, rc, &a, now);
     if (rc == RC_OK) {
         page_done(l);
@@ -136,10 +137,11 @@ static void send(struct lane *l, int64_t now)
     budget_settle(&s->budget, &l->ticket, 0, now);
     if (rc == RC_TRANSIENT)
         rc = failed_attempt(l, &l->due_us, &err);
-    if (rc == RC_AGAIN)
+    if (rc == RC_AGAIN) {
         l->repeat = true;
-    else
+    } else {
         fail(l, &err);
+    }
 }
 
 static int64_t smaller(int64_t a, int64_t b)

@@ -82,35 +82,39 @@ static enum rc connect(struct scan *s, struct err *err)
 static enum rc check_table(struct scan *s, struct err *err)
 {
     const struct ddb_table *t = &s->table;
-    if (str_is(t->status, "CREATING") || str_is(t->status, "DELETING"))
+    if (str_is(t->status, "CREATING") || str_is(t->status, "DELETING")) {
         return err_set(err, RC_TRANSIENT, "table \"%.*s\" is %s", STR_FMT(t->name),
                        str_is(t->status, "CREATING") ? "still being made" : "being deleted");
+    }
     if (!s->opts.index.n)
         return RC_OK;
     s->index = ddb_table_index(t, s->opts.index);
     if (!s->index) {
         (void)err_set(err, RC_USAGE, "table \"%.*s\" has no index \"%.*s\"", STR_FMT(t->name),
                       STR_FMT(s->opts.index));
-        if (t->n_indexes)
+        if (t->n_indexes) {
             (void)err_hint(err, "it has \"%.*s\"%s", STR_FMT(t->indexes[0].name),
                            t->n_indexes > 1 ? " and others" : "");
+        }
         return RC_USAGE;
     }
     if (s->opts.strong && s->index->global) {
         (void)err_set(err, RC_USAGE, "a global index cannot be read with strong consistency");
         return err_hint(err, "leave --strong out");
     }
-    if (s->index->backfilling)
+    if (s->index->backfilling) {
         return err_set(err, RC_TRANSIENT, "index \"%.*s\" is still being filled",
                        STR_FMT(s->opts.index));
+    }
     return RC_OK;
 }
 
 static void add_name(struct source *b, struct str name)
 {
-    for (size_t i = 0; i < b->nindexing; i++)
+    for (size_t i = 0; i < b->nindexing; i++) {
         if (str_eq(b->indexing[i], name))
             return;
+    }
     b->indexing[b->nindexing++] = name;
 }
 
@@ -127,9 +131,10 @@ static enum rc note_keys(struct scan *s, struct err *err)
         b->key[b->nkey++] = t->schema.keys[i].name;
         add_name(b, t->schema.keys[i].name);
     }
-    for (size_t i = 0; i < t->n_indexes; i++)
+    for (size_t i = 0; i < t->n_indexes; i++) {
         for (size_t k = 0; k < t->indexes[i].schema.n; k++)
             add_name(b, t->indexes[i].schema.keys[k].name);
+    }
     return RC_OK;
 }
 
@@ -195,9 +200,10 @@ enum rc scan_open(const struct scan_options *opts, struct source **out, struct e
         rc = find_ttl(s, err);
     if (!rc)
         rc = plan_scan(s, err);
-    if (rc)
+    if (rc) {
         s->base.ops->free(&s->base);
-    else
+    } else {
         *out = &s->base;
+    }
     return rc;
 }

@@ -7,8 +7,8 @@
  */
 #include "pipeline/source/scan_pace.h"
 
-static const uint64_t ITEM_MAX = 400 * 1024;
-static const uint64_t PAGE_MAX = 1024 * 1024;
+static const uint64_t ITEM_MAX = UINT64_C(400) * 1024;
+static const uint64_t PAGE_MAX = UINT64_C(1024) * 1024;
 static const uint64_t BLOCK = 4096;
 static const uint64_t GUESS = 4096; /* bytes of an item, where nothing is known */
 
@@ -49,12 +49,13 @@ struct budget_limits scan_pace_limits(const struct scan_pace *pace, const struct
 {
     const struct ddb_capacity *c = index && index->global ? &index->capacity : &t->capacity;
     struct budget_limits l;
-    if (pace->kind == SCAN_PACE_UNITS)
+    if (pace->kind == SCAN_PACE_UNITS) {
         l = (struct budget_limits){.start = pace->n, .max = pace->n};
-    else if (t->on_demand || c->read <= 0)
+    } else if (t->on_demand || c->read <= 0) {
         l = on_demand(pace, c);
-    else
+    } else {
         l = provisioned(pace, c->read);
+    }
     l.start = l.start < 1 ? 1 : l.start;
     l.max = l.max < l.start ? l.start : l.max;
     return l;

@@ -69,10 +69,11 @@ static void looked(struct ddb_request *request, void *ctx)
     w->flying = false;
     if (rc == RC_AGAIN && at < w->next_us)
         w->next_us = at;
-    if (rc == RC_OK)
+    if (rc == RC_OK) {
         rc = look(w, buf_view(&request->http.body), &err);
-    else if (strcmp(request->failure.name, "ResourceNotFoundException") == 0)
+    } else if (strcmp(request->failure.name, "ResourceNotFoundException") == 0) {
         err.rc = rc = RC_SOURCE;
+    }
     if (rc == RC_SOURCE) {
         w->rc = rc;
         w->err = err;

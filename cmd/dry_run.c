@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plan of an export of a live table. Prices are those of us-east-1; the table's own counts are up to six
+ * hours old, so everything made of them is "about".
+ * https://aws.amazon.com/dynamodb/pricing/
+ */
+#include "cmd/dry_run.h"
+
+#include <stdio.h>
+
+#include "cmd/live.h"
+#include "pipeline/source/scan.h"
+
+static const double ON_DEMAND = 0.125e-6, ON_DEMAND_IA = 0.155e-6; /* USD a unit */
+static const double PROVISIONED = 0.00013;                         /* USD a unit and hour */
+static const char PRICES[] = "us-east-1, September 2026";
+
+static void line(struct buf *b, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+static void line(struct buf *b, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    buf_addf(b, "%-16s ", name);
+    va_start(ap, fmt);
+    buf_vaddf(b, fmt, ap);
+    va_end(ap);
+    buf_putc(b, '\n');
+}
+
+static void capacity(struct buf *b, const struct scan_facts *f)
+{
+    const struct ddb_capacity *c =
+        f->index && f->index->global ? &f->index->capacity : &f->table->capacity;
+    if (f->table->on_demand || c->read <= 0) {
+        line(b, "capacity", "on demand");
+    } else {
+        line(b, "capacity", "%lld RCU/s provisioned", (long long)c->read);
+    }
+    if (f->start_rate == f->max_rate) {
+        line(b, "budget", "%lld RCU/s", (long long)f->start_rate);
+    } else {
+        line(b, "budget", "from %lld RCU/s, while calm up to %lld", (long long)f->start_rate,
+             (long long)f->max_rate);
+    }
+}
+
+static void costs(struct buf *b, const struct scan_facts *f)
+{
+    bool rare = str_is(f->table->class, "STANDARD_INFREQUENT_ACCESS");
+    double seconds = f->units / (double)f->start_rate;
+    line(b, "units", "about %.0f RCU, %s", f->units,
+         f->strong ? "strongly consistent" : "eventually consistent");
+    line(b, "time", "about %.0f s at %lld RCU/s", seconds, (long long)f->start_rate);
+    line(b, "on demand", "about USD %.2f (%s)", f->units * (rare ? ON_DEMAND_IA : ON_DEMAND),
+         PRICES);
+    line(b, "provisioned", "about USD %.2f for that capacity while the scan lasts (%s)",
+         seconds / 3600 * (double)f->start_rate * PROVISIONED, PRICES);
+}
+
+static void keys(struct buf *b, const struct job *job)
+{
+    const struct names *key = &job->plan->key;
+    for (uint32_t i = 0; i < key->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < job->source->nkey; k++)
+            found |= str_eq(job->source->key[k], key->v[i]);
+        if (!found) {
+            line(b, "not found", "\"%.*s\" is a key of the model, and not of the table",
+                 STR_FMT(key->v[i]));
+        }
+    }
+}
+
+static enum rc needs(struct buf *b, const struct job *job, struct err *err)
+{
+    struct arena arena;
+    struct needs need;
+    struct buf missing;
+    arena_init(&arena, 4096);
+    buf_init(&missing, (size_t)1 << 20);
+    enum rc rc = plan_needs(job->plan, &arena, &need) ? err_nomem(err) : RC_OK;
+    if (!rc) {
+        buf_addf(b, "%-16s ", "model needs");
+        for (uint32_t i = 0; i < need.names.n; i++)
+            buf_addf(b, "%s\"%.*s\"", i ? ", " : "", STR_FMT(need.names.v[i]));
+        buf_puts(b, need.rest ? ", and all others\n" : " only: others are not fetched\n");
+        live_missing(job, &need, &missing);
+        if (missing.len)
+            line(b, "not found", "the index does not hold %s", buf_cstr(&missing));
+        keys(b, job);
+        if (job->plan->ttl.n)
+            line(b, "TTL", "items past \"%.*s\" are filtered", STR_FMT(job->plan->ttl));
+    }
+    buf_release(&missing);
+    arena_release(&arena);
+    return rc;
+}
+
+static enum rc live(struct buf *b, const struct job *job, struct err *err)
+{
+    struct scan_facts f = scan_facts(job->source);
+    line(b, "table", "%.*s", STR_FMT(f.table->arn.n ? f.table->arn : f.table->name));
+    if (f.index)
+        line(b, "index", "%.*s", STR_FMT(f.index->name));
+    line(b, "items", "about %lld (counted by the service every six hours or so)",
+         (long long)f.items);
+    line(b, "bytes", "about %lld (likewise)", (long long)f.bytes);
+    line(b, "segments", "%u", job->source->segments);
+    capacity(b, &f);
+    costs(b, &f);
+    return needs(b, job, err);
+}
+
+enum rc dry_run_print(const struct job *job, const struct options *o, struct err *err)
+{
+    struct buf b;
+    buf_init(&b, (size_t)1 << 20);
+    enum rc rc = live(&b, job, err);
+    line(&b, "workers", "%llu", (unsigned long long)o->workers);
+    line(&b, "tables", "%u", job->plan->schema.ntables);
+    if (!rc)
+        rc = buf_check(&b, err);
+    if (!rc)
+        (void)fwrite(b.p, 1, b.len, stdout);
+    buf_release(&b);
+    return rc;
+}
