@@ -179,6 +179,16 @@ static enum rc hand_over(struct loop *l, struct err *err)
     return RC_OK;
 }
 
+/* Another process has our segments: that is no wish of the operator. */
+static enum rc lost(enum rc rc, struct err *err)
+{
+    if (rc != RC_CANCEL)
+        return rc == RC_AGAIN ? RC_OK : rc;
+    err->rc = RC_TRANSIENT;
+    return err_hint(
+        err, "this process was silent for too long; run it again if the other one fails");
+}
+
 static enum rc begin_commit(struct loop *l, struct err *err)
 {
     const struct mark *marks = NULL;
@@ -193,7 +203,7 @@ static enum rc begin_commit(struct loop *l, struct err *err)
     rc = l->w->sink->ops->commit(l->w->sink, marks, n, err);
     if (rc == RC_OK)
         committed(l);
-    return rc == RC_AGAIN ? RC_OK : rc;
+    return lost(rc, err);
 }
 
 static enum rc move_commit(struct loop *l, struct err *err)
@@ -203,7 +213,7 @@ static enum rc move_commit(struct loop *l, struct err *err)
     enum rc rc = l->w->sink->ops->step(l->w->sink, err);
     if (rc == RC_OK)
         committed(l);
-    return rc == RC_AGAIN ? RC_OK : rc;
+    return lost(rc, err);
 }
 
 static enum rc wait(struct loop *l, struct err *err)
