@@ -63,3 +63,32 @@ struct item items_item(struct items *t, const char *text)
         fail_msg("%s: %s", text, t->why.detail);
     return item;
 }
+
+int items_world_set_up(void **state)
+{
+    void *items;
+    struct items_world *w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    items_set_up(&items);
+    w->t = items;
+    *state = w;
+    return 0;
+}
+
+int items_world_tear_down(void **state)
+{
+    struct items_world *w = *state;
+    void *items = w->t;
+    items_tear_down(&items);
+    free(w);
+    return 0;
+}
+
+enum rc items_world_decode(struct items_world *w, struct str text)
+{
+    arena_clear(&w->t->arena);
+    arena_clear(&w->t->texts);
+    w->why = (struct fault){0};
+    w->raw = items_text(w->t, text);
+    return item_decode(w->t->decoder, w->raw, &w->t->arena, &w->item, &w->why);
+}

@@ -7,6 +7,7 @@
 #define HARNESS_ITEMS_H
 
 #include "pipeline/base/buf.h"
+#include "pipeline/item/datum.h"
 #include "pipeline/item/decode.h"
 
 struct items {
@@ -21,6 +22,23 @@ struct items {
 /* For cmocka: *state becomes a struct items. */
 int items_set_up(void **state);
 int items_tear_down(void **state);
+
+/* The same with room for what one case decodes or casts. */
+struct items_world {
+    struct items *t;
+    struct item item;
+    struct datum cell;
+    struct fault why;
+    struct str raw;
+    unsigned used;
+};
+
+/* For cmocka: *state becomes a struct items_world. */
+int items_world_set_up(void **state);
+int items_world_tear_down(void **state);
+
+/* Decodes the text (with ' for ") into w->item or w->why; what was decoded before is gone. */
+enum rc items_world_decode(struct items_world *w, struct str text);
 
 /*
  * The text with " for each ', in a block of its own exact size, so that a read beyond it shows

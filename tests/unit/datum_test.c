@@ -15,34 +15,7 @@
 #include "pipeline/item/datum.h"
 #include "tests/harness/items.h"
 
-struct world {
-    struct items *t;
-    struct datum cell;
-    struct fault why;
-    unsigned used;
-};
-
-static int set_up(void **state)
-{
-    void *items;
-    struct world *w = calloc(1, sizeof *w);
-    assert_non_null(w);
-    items_set_up(&items);
-    w->t = items;
-    *state = w;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *w = *state;
-    void *items = w->t;
-    items_tear_down(&items);
-    free(w);
-    return 0;
-}
-
-static enum rc try_cast(struct world *w, const char *text, struct cast cast)
+static enum rc try_cast(struct items_world *w, const char *text, struct cast cast)
 {
     struct val v = items_value(w->t, text);
     w->why = (struct fault){0};
@@ -51,7 +24,7 @@ static enum rc try_cast(struct world *w, const char *text, struct cast cast)
 }
 
 /* `used` is both what the column allows and what must have been needed. */
-static void expect(struct world *w, const char *text, struct cast cast, const char *json)
+static void expect(struct items_world *w, const char *text, struct cast cast, const char *json)
 {
     if (try_cast(w, text, cast) != RC_OK)
         fail_msg("%s to %s: %s", text, col_type_name(cast.type), w->why.detail);
@@ -65,7 +38,7 @@ static void expect(struct world *w, const char *text, struct cast cast, const ch
     }
 }
 
-static void expect_refused(struct world *w, const char *text, struct cast cast)
+static void expect_refused(struct items_world *w, const char *text, struct cast cast)
 {
     if (try_cast(w, text, cast) != RC_DATA)
         fail_msg("%s to %s was taken", text, col_type_name(cast.type));
@@ -126,7 +99,7 @@ static void test_values_fit_the_types_that_take_them(void **state)
 
 static void test_null_and_missing_fit_every_type(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
         expect(w, "{'NULL':true}", (struct cast){.type = t}, "null");
         assert_int_equal(w->cell.state, DATUM_NULL);
@@ -301,7 +274,7 @@ static void test_lossy_rules_are_used_where_allowed(void **state)
 
 static void test_lossy_rules_are_not_used_without_need(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     struct cast cast = {COL_BIGINT, UNIT_NONE, LOSSY_ROUND};
     assert_int_equal(try_cast(w, "{'N':'12'}", cast), RC_OK);
     assert_int_equal(w->used, 0);
@@ -320,7 +293,7 @@ static void test_lossy_rules_are_not_used_without_need(void **state)
 
 static void test_detail_says_what_it_was_and_what_would_fit(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     expect_refused(w, "{'S':'abc'}", (struct cast){.type = COL_BIGINT});
     assert_string_equal(w->why.detail, "S \"abc\" does not fit bigint");
     expect_refused(w, "{'L':[{'S':'a'}]}", (struct cast){.type = COL_TEXT});
@@ -355,7 +328,7 @@ static void test_eq_compares_within_a_type(void **state)
         {COL_NUMERIC_ARRAY, "{'NS':['1','2']}", "{'NS':['2','1']}", "{'NS':['1']}"},
         {COL_BYTEA_ARRAY, "{'BS':['AQ==']}", "{'L':[{'B':'AQ=='}]}", "{'BS':['Ag==']}"},
     };
-    struct world *w = *state;
+    struct items_world *w = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cast cast = {cases[i].type, UNIT_S, LOSSY_FLOAT};
         assert_int_equal(try_cast(w, cases[i].a, cast), RC_OK);
@@ -370,7 +343,7 @@ static void test_eq_compares_within_a_type(void **state)
     }
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, items_world_set_up, items_world_tear_down)
 
 int main(void)
 {

@@ -15,45 +15,9 @@
 #include "pipeline/item/canon.h"
 #include "tests/harness/items.h"
 
-struct world {
-    struct items *t;
-    struct item item;
-    struct fault why;
-    struct str raw;
-};
-
-static int set_up(void **state)
+static void expect(struct items_world *w, const char *text, const char *canonical)
 {
-    void *items;
-    struct world *w = calloc(1, sizeof *w);
-    assert_non_null(w);
-    items_set_up(&items);
-    w->t = items;
-    *state = w;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *w = *state;
-    void *items = w->t;
-    items_tear_down(&items);
-    free(w);
-    return 0;
-}
-
-static enum rc decode(struct world *w, struct str text)
-{
-    arena_clear(&w->t->arena);
-    arena_clear(&w->t->texts);
-    w->why = (struct fault){0};
-    w->raw = items_text(w->t, text);
-    return item_decode(w->t->decoder, w->raw, &w->t->arena, &w->item, &w->why);
-}
-
-static void expect(struct world *w, const char *text, const char *canonical)
-{
-    if (decode(w, str_of(text)) != RC_OK)
+    if (items_world_decode(w, str_of(text)) != RC_OK)
         fail_msg("%s: %s at %zu: %s", text, w->why.reason, w->why.position, w->why.detail);
     assert_ptr_equal(w->item.raw.p, w->raw.p);
     assert_int_equal(w->item.raw.n, strlen(text));
@@ -94,8 +58,9 @@ static void test_sets_are_sorted(void **state)
 
 static void test_members_keep_the_order_of_the_text(void **state)
 {
-    struct world *w = *state;
-    assert_int_equal(decode(w, STR("{'z':{'S':'1'},'a':{'S':'2'},'m':{'S':'3'}}")), RC_OK);
+    struct items_world *w = *state;
+    assert_int_equal(items_world_decode(w, STR("{'z':{'S':'1'},'a':{'S':'2'},'m':{'S':'3'}}")),
+                     RC_OK);
     assert_int_equal(w->item.n, 3);
     assert_true(str_is(w->item.members[0].name, "z"));
     assert_true(str_is(w->item.members[1].name, "a"));
@@ -118,8 +83,9 @@ static void test_escapes_and_blanks_are_read(void **state)
 
 static void test_strings_without_escapes_are_views(void **state)
 {
-    struct world *w = *state;
-    assert_int_equal(decode(w, STR("{'name':{'S':'text'},'esc':{'S':'a\\n'}}")), RC_OK);
+    struct items_world *w = *state;
+    assert_int_equal(items_world_decode(w, STR("{'name':{'S':'text'},'esc':{'S':'a\\n'}}")),
+                     RC_OK);
     const struct val *v = item_get(&w->item, STR("name"));
     assert_ptr_equal(v->u.s.p, w->raw.p + 14);
     v = item_get(&w->item, STR("esc"));
@@ -149,7 +115,7 @@ static void test_item_is_an_attribute_where_it_is_tagged(void **state)
 
 static void test_large_items_and_many_calls(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     struct buf b;
     buf_init(&b, BUF_NO_LIMIT);
     buf_puts(&b, "{'big':{'S':'");
@@ -159,19 +125,19 @@ static void test_large_items_and_many_calls(void **state)
     for (int i = 0; i < 100000; i++)
         buf_addf(&b, "%s{'N':'%d'}", i ? "," : "", i);
     buf_puts(&b, "]}}");
-    assert_int_equal(decode(w, buf_view(&b)), RC_OK);
+    assert_int_equal(items_world_decode(w, buf_view(&b)), RC_OK);
     assert_int_equal(item_get(&w->item, STR("big"))->u.s.n, 3000000);
     const struct val *list = item_get(&w->item, STR("l"));
     assert_int_equal(list->n, 100000);
     assert_true(str_is(list->u.list[99999].u.s, "99999"));
     buf_release(&b);
     for (int i = 0; i < 1000; i++)
-        assert_int_equal(decode(w, STR("{'a':{'S':'x'}}")), RC_OK);
+        assert_int_equal(items_world_decode(w, STR("{'a':{'S':'x'}}")), RC_OK);
 }
 
 static void test_value_decode_takes_one_tagged_value(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     struct val v;
     struct str raw = items_text(w->t, STR("{'NS':['2','1']}"));
     assert_int_equal(value_decode(w->t->decoder, raw, &w->t->arena, &v, &w->why), RC_OK);
@@ -186,10 +152,11 @@ static void test_value_decode_takes_one_tagged_value(void **state)
 }
 
 /* Decodes; the item's own text must be `raw`. */
-static void expect_again(struct world *w, const char *text, const char *raw, const char *canon)
+static void expect_again(struct items_world *w, const char *text, const char *raw,
+                         const char *canon)
 {
     struct buf b;
-    if (decode(w, str_of(text)) != RC_OK)
+    if (items_world_decode(w, str_of(text)) != RC_OK)
         fail_msg("%s: %s at %zu: %s", text, w->why.reason, w->why.position, w->why.detail);
     buf_init(&b, BUF_NO_LIMIT);
     canon_ddb_members(&b, w->item.members, w->item.n);
@@ -201,7 +168,7 @@ static void expect_again(struct world *w, const char *text, const char *raw, con
 
 static void test_item_that_was_set_aside(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     static const char PLAIN[] = "{\"PK\":{\"S\":\"x}\"}}";
     expect_again(w,
                  "{\"renorm\":{\"reason\":\"cast\",\"detail\":\"d\"},\"item\":"
@@ -217,9 +184,10 @@ static void test_item_that_was_set_aside(void **state)
                  PLAIN, PLAIN);
 }
 
-static void refused(struct world *w, const char *text, const char *reason, const char *raw)
+static void refused(struct items_world *w, const char *text, const char *reason,
+                    const char *raw)
 {
-    assert_int_equal(decode(w, str_of(text)), RC_DATA);
+    assert_int_equal(items_world_decode(w, str_of(text)), RC_DATA);
     assert_string_equal(w->why.reason, reason);
     assert_int_equal(w->item.raw.n, strlen(raw));
     assert_memory_equal(w->item.raw.p, raw, strlen(raw));
@@ -227,7 +195,7 @@ static void refused(struct world *w, const char *text, const char *reason, const
 
 static void test_item_that_was_set_aside_is_no_better(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     /* rejected again: the item alone is kept, so lines do not grow */
     refused(w, "{\"renorm\":{\"reason\":\"x\"},\"item\":{\"PK\":{\"Q\":\"x\"}}}", "bad-type",
             "{\"PK\":{\"Q\":\"x\"}}");
@@ -253,7 +221,7 @@ static void test_attributes_called_renorm_and_item(void **state)
            "{'item':{'S':'i'},'renorm':{'M':{'reason':{'S':'r'}}}}");
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, items_world_set_up, items_world_tear_down)
 
 int main(void)
 {

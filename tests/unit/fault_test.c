@@ -11,45 +11,9 @@
 
 #include "tests/harness/items.h"
 
-struct world {
-    struct items *t;
-    struct item item;
-    struct fault why;
-    struct str raw;
-};
-
-static int set_up(void **state)
+static void expect_fault(struct items_world *w, struct str text, const char *reason, size_t at)
 {
-    void *items;
-    struct world *w = calloc(1, sizeof *w);
-    assert_non_null(w);
-    items_set_up(&items);
-    w->t = items;
-    *state = w;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct world *w = *state;
-    void *items = w->t;
-    items_tear_down(&items);
-    free(w);
-    return 0;
-}
-
-static enum rc decode(struct world *w, struct str text)
-{
-    arena_clear(&w->t->arena);
-    arena_clear(&w->t->texts);
-    w->why = (struct fault){0};
-    w->raw = items_text(w->t, text);
-    return item_decode(w->t->decoder, w->raw, &w->t->arena, &w->item, &w->why);
-}
-
-static void expect_fault(struct world *w, struct str text, const char *reason, size_t at)
-{
-    if (decode(w, text) != RC_DATA)
+    if (items_world_decode(w, text) != RC_DATA)
         fail_msg("%.*s: was taken", STR_FMT(text));
     if (strcmp(w->why.reason, reason) != 0 || w->why.position != at) {
         fail_msg("%.*s: %s at %zu (%s), not %s at %zu", STR_FMT(text), w->why.reason,
@@ -59,9 +23,9 @@ static void expect_fault(struct world *w, struct str text, const char *reason, s
 }
 
 /* Places of what the parser itself refuses may differ by a byte or so between its versions. */
-static void expect_near(struct world *w, struct str text, const char *reason, size_t at)
+static void expect_near(struct items_world *w, struct str text, const char *reason, size_t at)
 {
-    assert_int_equal(decode(w, text), RC_DATA);
+    assert_int_equal(items_world_decode(w, text), RC_DATA);
     size_t got = w->why.position, off = got > at ? got - at : at - got;
     if (strcmp(w->why.reason, reason) != 0 || off > 2) {
         fail_msg("%.*s: %s at %zu, not %s at %zu", STR_FMT(text), w->why.reason, got, reason,
@@ -129,9 +93,9 @@ static void test_wrong_shape_under_a_tag_is_a_fault(void **state)
         "{'a':{'NULL':'true'}}", "{'a':{'M':[]}}",        "{'a':{'M':'x'}}",
         "{'a':{'L':{}}}",        "{'a':{'SS':'x'}}",      "{'a':{'SS':[1]}}",
         "{'a':{'NS':[1]}}",      "{'a':{'SS':[{'S':1}]}}"};
-    struct world *w = *state;
+    struct items_world *w = *state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(decode(w, str_of(bad[i])), RC_DATA);
+        assert_int_equal(items_world_decode(w, str_of(bad[i])), RC_DATA);
         assert_string_equal(w->why.reason, "bad-type");
         assert_true(w->why.position >= 7);
     }
@@ -177,7 +141,7 @@ static void test_bad_names_are_faults(void **state)
 
 static void test_duplicate_among_many_members_is_found(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     for (int n = 2; n <= 70; n++) {
         struct buf b;
         buf_init(&b, 1 << 20);
@@ -185,11 +149,11 @@ static void test_duplicate_among_many_members_is_found(void **state)
         for (int i = 0; i < n; i++)
             buf_addf(&b, "%s'name%d':{'N':'%d'}", i ? "," : "", i, i);
         buf_putc(&b, '}');
-        assert_int_equal(decode(w, buf_view(&b)), RC_OK);
+        assert_int_equal(items_world_decode(w, buf_view(&b)), RC_OK);
         assert_int_equal(w->item.n, n);
         b.len--;
         buf_addf(&b, ",'name%d':{'S':'again'}}", n / 2);
-        assert_int_equal(decode(w, buf_view(&b)), RC_DATA);
+        assert_int_equal(items_world_decode(w, buf_view(&b)), RC_DATA);
         assert_string_equal(w->why.reason, "duplicate-member");
         assert_true(strncmp(w->raw.p + w->why.position, "name", 4) == 0);
         assert_true(w->why.position > b.len - 30);
@@ -211,20 +175,20 @@ static void nest(struct buf *b, int depth, bool maps)
 
 static void test_depth_is_limited_to_32(void **state)
 {
-    struct world *w = *state;
+    struct items_world *w = *state;
     for (int maps = 0; maps < 2; maps++) {
         struct buf b;
         buf_init(&b, BUF_NO_LIMIT);
         nest(&b, 32, maps);
-        assert_int_equal(decode(w, buf_view(&b)), RC_OK);
+        assert_int_equal(items_world_decode(w, buf_view(&b)), RC_OK);
         buf_clear(&b);
         nest(&b, 33, maps);
-        assert_int_equal(decode(w, buf_view(&b)), RC_DATA);
+        assert_int_equal(items_world_decode(w, buf_view(&b)), RC_DATA);
         assert_string_equal(w->why.reason, "too-deep");
         assert_true(w->why.position > 192);
         buf_clear(&b);
         nest(&b, 100000, maps);
-        assert_int_equal(decode(w, buf_view(&b)), RC_DATA);
+        assert_int_equal(items_world_decode(w, buf_view(&b)), RC_DATA);
         assert_string_equal(w->why.reason, "too-deep");
         buf_release(&b);
     }
@@ -232,8 +196,8 @@ static void test_depth_is_limited_to_32(void **state)
 
 static void test_detail_is_one_clean_line(void **state)
 {
-    struct world *w = *state;
-    assert_int_equal(decode(w, STR("{'a':{'N':'1\\n\\u0007\xC3\xA9'}}")), RC_DATA);
+    struct items_world *w = *state;
+    assert_int_equal(items_world_decode(w, STR("{'a':{'N':'1\\n\\u0007\xC3\xA9'}}")), RC_DATA);
     assert_string_equal(w->why.detail, "\"1  \xC3\xA9\" is not a number");
     assert_int_equal(fault_set(&w->why, "x", 1, "%0250d\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 1),
                      RC_DATA);
@@ -242,7 +206,7 @@ static void test_detail_is_one_clean_line(void **state)
     assert_string_equal(w->why.detail, "a?z");
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, items_world_set_up, items_world_tear_down)
 
 int main(void)
 {
