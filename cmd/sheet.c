@@ -74,10 +74,11 @@ void sheet_print(const struct schema *schema, const struct run_result *r, struct
     print_tables(schema, r, out);
     print_notes(schema, r, out);
     print_report(&r->report, out);
-    if (r->metered)
+    if (r->metered) {
         buf_addf(out,
                  "\n%.1f read capacity units, %" PRIu64 " throttles, %" PRIu64 " retries\n",
                  r->usage.units, r->usage.throttles, r->usage.retries);
+    }
     double seconds = (double)r->wall_us / 1e6;
     uint64_t fresh = r->counters[CNT_READ] - r->state.resumed_items;
     buf_addf(out, "\n%.1f s, %.0f items/s\n", seconds,
@@ -119,9 +120,10 @@ void sheet_json(const struct schema *schema, const struct run_result *r, enum rc
         buf_addf(out, "%s\"%s\":%" PRIu64, i ? "," : "", FATES[i], r->counters[i]);
     buf_puts(out, "},");
     json_tables(schema, r, out);
-    if (r->metered)
+    if (r->metered) {
         buf_addf(out, ",\"rcu\":%.1f,\"throttles\":%" PRIu64 ",\"retries\":%" PRIu64,
                  r->usage.units, r->usage.throttles, r->usage.retries);
+    }
     buf_addf(out,
              ",\"seconds\":%.3f,\"segments\":%u,\"resumed\":%s,\"resumed_items\":%" PRIu64
              ",\"conflicts\":%" PRIu64 ",\"missing_mirrors\":%" PRIu64 ",\"orphans\":%" PRIu64
