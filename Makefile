@@ -165,9 +165,13 @@ bench torture conformance: all $(TOOLBIN) $(SOBIN)
 	@$(TEST_ENV) tests/$@/run.sh $(BIN)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/renorm
-	[ ! -f cmd/renorm.1 ] || install -m 644 cmd/renorm.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(BIN) --manual >$O/renorm.1
+	$(BIN) --completion >$O/renorm.bash
+	install -m 644 $O/renorm.1 $(DESTDIR)$(PREFIX)/share/man/man1/renorm.1
+	install -m 644 $O/renorm.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/renorm
 
 -include $(SRC:%.c=$O/%.d) $(TESTSRC:%.c=$O/%.d)
 endif

@@ -44,9 +44,10 @@ static void print_table(const struct schema *s, const struct table *t, struct bu
 {
     buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), KINDS[t->kind], STR_FMT(t->comment));
     for (uint32_t i = 0; i < t->ncolumns; i++) {
-        buf_addf(out, "    %-28.*s %-18s %s\n", STR_FMT(t->columns[i].name),
-                 col_type_name(t->columns[i].type),
-                 t->columns[i].extra ? "what the model does not name" : key_mark(t, i));
+        const struct column *c = &t->columns[i];
+        const char *mark = c->extra ? "what the model does not name" : key_mark(t, i);
+        buf_addf(out, "    %-28.*s %-*s%s\n", STR_FMT(c->name), *mark ? 19 : 0,
+                 col_type_name(c->type), mark);
     }
     print_references(s, t, out);
     buf_putc(out, '\n');
@@ -105,7 +106,7 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
     enum rc rc = job_now(o, &setup.info.now_us, err);
     if (rc == RC_OK)
         rc = run_export(&setup, &result, err);
-    if (rc == RC_OK || rc == RC_FINISHED_BAD)
+    if ((rc == RC_OK || rc == RC_FINISHED_BAD) && !o->quiet)
         print_result(job, &result);
     sink->ops->close(sink);
     run_result_release(&result);
@@ -119,7 +120,7 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
         rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
     if (rc == RC_OK)
         rc = try_items(o, job, err);
-    if (rc != RC_OK && rc != RC_FINISHED_BAD)
+    if ((rc != RC_OK && rc != RC_FINISHED_BAD) || o->quiet)
         return rc;
     struct err late = {0};
     enum rc advised = advice_print(job, o, &late);

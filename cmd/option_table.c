@@ -9,7 +9,7 @@
 #define BIG       ((uint64_t)1 << 40)
 
 enum {
-    READS = CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL,
+    QUIET = CMD_EXPORT | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL,
     RUNS = CMD_EXPORT | CMD_BACKFILL,
     LIVE = CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL
 };
@@ -50,7 +50,7 @@ const struct option_row option_table[] = {
      "abandon an unfinished run instead of resuming it"},
     {"dry-run", 0, OPT_FLAG, AT(dry_run), RUNS, NULL, 0, 0, RUN,
      "run the items through the model and write no rows"},
-    {"quiet", 'q', OPT_FLAG, AT(quiet), READS, NULL, 0, 0, RUN, "print nothing but errors"},
+    {"quiet", 'q', OPT_FLAG, AT(quiet), QUIET, NULL, 0, 0, RUN, "print nothing but errors"},
     {"log", 0, OPT_TEXT, AT(log), RUNS, "text|json", 0, 0, RUN,
      "how progress lines are written when not on a terminal (default text)"},
     {"summary", 0, OPT_TEXT, AT(summary), RUNS, "FILE", 0, 0, RUN,

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# the key of mask: from a file, its last newline left out, or from the environment
+cat >model.json <<'M'
+{ "renorm": 1, "source": { "key": ["PK"] }, "entities": { "Customer": { "table": "customer",
+  "stages": [ { "mask": "Name" } ], "columns": { "name": "text" } } } }
+M
+echo '{"PK":{"S":"1"},"Type":{"S":"Customer"},"Name":{"S":"Ada"}}' >items.jsonl
+echo secret >key
+renorm export items.jsonl a -m model.json --quiet --mask-key-file key || exit
+RENORM_MASK_KEY=secret renorm export items.jsonl b -m model.json --quiet || exit
+RENORM_MASK_KEY=other renorm export items.jsonl c -m model.json --quiet || exit
+for f in a b c; do zstd -dcq $f/customer/*.zst; done
+printf Ada | openssl dgst -sha256 -hmac secret | sed 's/.* //'
