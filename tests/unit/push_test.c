@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* What is left to the server: attributes nobody reads, items no entity takes. */
+#include "pipeline/plan/push.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct made {
+    struct model *model;
+    struct plan *plan;
+    struct problems problems;
+    struct arena arena;
+    struct needs needs;
+    struct push push;
+};
+
+/* `entities` stands inside the braces of "entities"; quotes are written as '. */
+static void make(struct made *m, const char *source, const char *entities)
+{
+    struct err err = {0};
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    buf_addf(&text, "{'renorm':1,'name':'t',%s'entities':{%s}}", source, entities);
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '\'')
+            text.p[i] = '"';
+    }
+    problems_init(&m->problems);
+    arena_init(&m->arena, 1024);
+    push_init(&m->push);
+    struct plan_options opts = {0};
+    assert_int_equal(model_read(buf_view(&text), &m->model, &m->problems, &err), RC_OK);
+    assert_int_equal(plan_new(m->model, &opts, &m->plan, &m->problems, &err), RC_OK);
+    assert_int_equal(plan_needs(m->plan, &m->arena, &m->needs), RC_OK);
+    buf_release(&text);
+}
+
+static void unmake(struct made *m)
+{
+    push_release(&m->push);
+    plan_free(m->plan);
+    model_free(m->model);
+    problems_release(&m->problems);
+    arena_release(&m->arena);
+}
+
+static bool needs_name(const struct made *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->needs.names.n; i++) {
+        if (str_is(m->needs.names.v[i], name))
+            return true;
+    }
+    return false;
+}
+
+static void test_the_rest_is_needed_where_it_is_kept(void **state)
+{
+    (void)state;
+    struct made m;
+    struct err err = {0};
+    make(&m, "", "'A':{'table':'a','columns':{'x':{'type':'text','from':'X'}}}");
+    assert_true(m.needs.rest);
+    assert_true(needs_name(&m, "X"));
+    assert_int_equal(push_projection(&m.push, &m.needs, &err), RC_OK);
+    assert_int_equal(m.push.projection.len, 0);
+    assert_int_equal(m.push.names.len, 0);
+    unmake(&m);
+}
+
+static void test_a_column_found_by_its_name_needs_all(void **state)
+{
+    (void)state;
+    struct made m;
+    make(&m, "'rest':'drop',", "'A':{'table':'a','columns':{'x_y':'text'}}");
+    assert_true(m.needs.rest); /* XY, xY, X-Y ... */
+    unmake(&m);
+}
+
+static void test_picked_attributes_are_projected(void **state)
+{
+    (void)state;
+    struct made m;
+    struct err err = {0};
+    make(&m, "'source':{'type':'Kind','key':['PK'],'ttl':'Gone'},",
+         "'A':{'when':{'Flag.on':true},'keys':{'GSI1PK':'A#{a}'},'table':'a',"
+         "'stages':[{'pick':['name','Status']}],'columns':{'name':'text'}}");
+    assert_false(m.needs.rest);
+    static const char *const WANT[] = {"PK",     "Kind", "Gone",  "Flag",
+                                       "GSI1PK", "name", "Status"};
+    for (size_t i = 0; i < sizeof WANT / sizeof WANT[0]; i++)
+        assert_true(needs_name(&m, WANT[i]));
+    assert_int_equal(m.needs.names.n, sizeof WANT / sizeof WANT[0]);
+    assert_int_equal(push_projection(&m.push, &m.needs, &err), RC_OK);
+    assert_true(str_is(buf_view(&m.push.projection), "#n0,#n1,#n2,#n3,#n4,#n5,#n6"));
+    assert_true(str_starts(buf_view(&m.push.names), STR("\"#n0\":\"PK\",\"#n1\":\"Kind\"")));
+    unmake(&m);
+}
+
+static void filter_is(const char *entities, const char *filter, const char *values)
+{
+    struct made m;
+    struct err err = {0};
+    make(&m, "", entities);
+    assert_int_equal(push_filter(&m.push, m.plan, &err), RC_OK);
+    assert_string_equal(buf_cstr(&m.push.filter), filter);
+    assert_string_equal(buf_cstr(&m.push.values), values);
+    unmake(&m);
+}
+
+static void test_types_and_untyped_items_pass(void **state)
+{
+    (void)state;
+    filter_is("'A':{'table':'a'}", "#n0 IN (:v0)", "\":v0\":{\"S\":\"A\"}");
+    filter_is("'A':{'table':'a','keys':{'PK':'A#{x}'}}",
+              "#n0 IN (:v0) OR attribute_not_exists(#n1) OR NOT attribute_type(#n2,:v1)",
+              "\":v0\":{\"S\":\"A\"},\":v1\":{\"S\":\"S\"}");
+}
+
+static void test_conditions_become_expressions(void **state)
+{
+    (void)state;
+    filter_is("'A':{'table':'a','when':{'x':'one'}}", "#n0 = :v0", "\":v0\":{\"S\":\"one\"}");
+    filter_is("'A':{'table':'a','when':{'m.n':{'>=':5}}}", "#n0.#n1 >= :v0",
+              "\":v0\":{\"N\":\"5\"}");
+    filter_is("'A':{'table':'a','when':{'x':'pre*'}}", "begins_with(#n0,:v0)",
+              "\":v0\":{\"S\":\"pre\"}");
+    filter_is("'A':{'table':'a','when':{'x':'pre*post'}}", "begins_with(#n0,:v0)",
+              "\":v0\":{\"S\":\"pre\"}");
+    filter_is("'A':{'table':'a','when':{'not':{'x':true}}}", "NOT (#n0 = :v0)",
+              "\":v0\":{\"BOOL\":true}");
+}
+
+static void test_what_cannot_be_said_is_not_pushed(void **state)
+{
+    (void)state;
+    filter_is("'A':{'table':'a','when':{'x':'*post'}}", "", "");
+    filter_is("'A':{'table':'a','when':{'not':{'x':'pre*post'}}}", "", "");
+    filter_is("'A':{'table':'a','when':{'x':'one'}},'B':{'table':'b','when':{'y':'?'}}", "",
+              "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_rest_is_needed_where_it_is_kept),
+        cmocka_unit_test(test_a_column_found_by_its_name_needs_all),
+        cmocka_unit_test(test_picked_attributes_are_projected),
+        cmocka_unit_test(test_types_and_untyped_items_pass),
+        cmocka_unit_test(test_conditions_become_expressions),
+        cmocka_unit_test(test_what_cannot_be_said_is_not_pushed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

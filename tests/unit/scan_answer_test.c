@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers to Scan: what is taken from them, and which are not believed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipeline/source/scan_private.h"
+
+struct given {
+    struct page page;
+    struct scan_answer answer;
+    struct err err;
+};
+
+static enum rc give(struct given *g, const char *body)
+{
+    page_init(&g->page, 1 << 20);
+    g->err = (struct err){0};
+    return scan_answer_read(str_of(body), &g->page, &g->answer, &g->err);
+}
+
+static void test_a_page_in_the_middle(void **state)
+{
+    (void)state;
+    struct given g;
+    assert_int_equal(
+        give(&g, "{\"Count\":2,\"ScannedCount\":5,\"Items\":[{\"a\":{\"S\":\"x\"}},{}],"
+                 "\"LastEvaluatedKey\":{\"PK\": {\"S\":\"\\u00e9\"}},"
+                 "\"ConsumedCapacity\":{\"TableName\":\"t\",\"CapacityUnits\":1.5}}"),
+        RC_OK);
+    assert_int_equal(g.page.nextents, 2);
+    assert_int_equal(g.page.scanned_out, 3);
+    assert_false(g.page.last);
+    assert_true(str_is(buf_view(&g.page.resume), "{\"PK\": {\"S\":\"\\u00e9\"}}"));
+    assert_int_equal(g.answer.units, BUDGET_UNIT * 3 / 2);
+    assert_int_equal(g.answer.largest_item, 15);
+    page_release(&g.page);
+}
+
+static void test_the_last_page(void **state)
+{
+    (void)state;
+    struct given g;
+    assert_int_equal(give(&g, "{\"Count\":0,\"ScannedCount\":0,\"Items\":[]}"), RC_OK);
+    assert_true(g.page.last);
+    assert_int_equal(g.page.resume.len, 0);
+    assert_int_equal(g.answer.units, -1);
+    page_release(&g.page);
+}
+
+static void refused(const char *body)
+{
+    struct given g;
+    assert_int_equal(give(&g, body), RC_TRANSIENT);
+    assert_true(g.err.msg[0] != '\0');
+    page_release(&g.page);
+}
+
+static void test_damaged_answers_are_refused(void **state)
+{
+    (void)state;
+    refused("{\"Count\":1,\"ScannedCount\":1,\"Items\":[]}");
+    refused("{\"Count\":1,\"ScannedCount\":0,\"Items\":[{}]}");
+    refused("{\"Count\":1,\"ScannedCount\":1,\"Items\":[{\"a\":{\"S\":\"\x01\"}}]}");
+    refused("{\"Count\":1,\"ScannedCount\":1,\"Items\":[{\"a\":{\"S\":\"12345678\x1f\"}}]}");
+    refused("{\"Count\":1,\"ScannedCount\":1,\"Items\":[{\"a\"");
+    refused("");
+}
+
+static void test_white_space_is_no_damage(void **state)
+{
+    (void)state;
+    struct given g;
+    assert_int_equal(
+        give(&g, "{\n\t\"Count\": 1,\r\n\"ScannedCount\": 1, \"Items\": [ {\"a\":\n{}} ] }"),
+        RC_OK);
+    assert_int_equal(g.page.nextents, 1);
+    page_release(&g.page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_page_in_the_middle),
+        cmocka_unit_test(test_the_last_page),
+        cmocka_unit_test(test_damaged_answers_are_refused),
+        cmocka_unit_test(test_white_space_is_no_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
