@@ -14,6 +14,9 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
 
 uint32_t build_column_find(const struct table *t, struct str name);
 
+/* A shape that knows no name, fills no column and feeds no extract yet; NULL when out of memory. */
+struct shape *build_shape(struct planner *p, struct str label);
+
 /* Compiles the stages of a scope, in order. */
 void build_stages(struct scope *s, const struct stages_spec *specs);
 

@@ -25,23 +25,11 @@ static struct columns_spec element_columns(struct planner *p, const struct stage
 
 static struct shape *new_shape(struct scope *parent, const struct explode_spec *e)
 {
-    struct planner *p = parent->planner;
-    struct shape *shape = plan_array(p, 1, sizeof *shape);
-    struct name_node *root = plan_array(p, 1, sizeof *root);
-    if (!shape || !root)
+    struct shape *shape = build_shape(parent->planner, e->into);
+    if (!shape)
         return NULL;
-    root->slot = SLOT_NONE;
-    *shape = (struct shape){.label = e->into,
-                            .names = root,
-                            .strip = NULL,
-                            .rest = e->rest ? e->rest : parent->shape->rest,
-                            .nulls_keep = parent->shape->nulls_keep,
-                            .extra_column = SLOT_NONE,
-                            .rest_column = SLOT_NONE,
-                            .note_rest_lossy = NOTE_NONE,
-                            .ordinal = SLOT_NONE,
-                            .mirror = UINT32_MAX,
-                            .merge = UINT32_MAX};
+    shape->rest = e->rest ? e->rest : parent->shape->rest;
+    shape->nulls_keep = parent->shape->nulls_keep;
     return shape;
 }
 

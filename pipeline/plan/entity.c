@@ -5,21 +5,11 @@
 
 static struct shape *new_shape(struct planner *p, const struct entity *e)
 {
-    struct shape *shape = plan_array(p, 1, sizeof *shape);
-    struct name_node *root = plan_array(p, 1, sizeof *root);
-    if (!shape || !root)
+    struct shape *shape = build_shape(p, e->name);
+    if (!shape)
         return NULL;
-    root->slot = SLOT_NONE;
-    *shape = (struct shape){.label = e->name,
-                            .names = root,
-                            .strip = p->indexing,
-                            .rest = e->rest,
-                            .extra_column = SLOT_NONE,
-                            .rest_column = SLOT_NONE,
-                            .note_rest_lossy = NOTE_NONE,
-                            .ordinal = SLOT_NONE,
-                            .mirror = UINT32_MAX,
-                            .merge = UINT32_MAX};
+    shape->strip = p->indexing;
+    shape->rest = e->rest;
     if (shape->rest == REST_INHERIT)
         shape->rest = p->model->rest;
     if (shape->rest == REST_INHERIT)

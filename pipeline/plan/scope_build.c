@@ -7,6 +7,24 @@
 #include "pipeline/stage/columns.h"
 #include "pipeline/stage/stage.h"
 
+struct shape *build_shape(struct planner *p, struct str label)
+{
+    struct shape *shape = plan_array(p, 1, sizeof *shape);
+    struct name_node *root = plan_array(p, 1, sizeof *root);
+    if (!shape || !root)
+        return NULL;
+    root->slot = SLOT_NONE;
+    *shape = (struct shape){.label = label,
+                            .names = root,
+                            .extra_column = SLOT_NONE,
+                            .rest_column = SLOT_NONE,
+                            .note_rest_lossy = NOTE_NONE,
+                            .ordinal = SLOT_NONE,
+                            .mirror = UINT32_MAX,
+                            .merge = UINT32_MAX};
+    return shape;
+}
+
 void build_stages(struct scope *s, const struct stages_spec *specs)
 {
     for (uint32_t i = 0; i < specs->n; i++)
