@@ -78,7 +78,7 @@ const struct option_row option_table[] = {
      "two rows with one primary key: fail, or keep the first or last read (default fail; "
      "merge: last)"},
     {"no-constraints", 0, OPT_FLAG, AT(no_constraints), CMD_EXPORT | CMD_CHECK, NULL, 0, 0, PG,
-     "make no keys, indexes and foreign keys"},
+     "make no keys, indexes, foreign keys and statistics, check no duplicates"},
     {"unlogged", 0, OPT_FLAG, AT(unlogged), CMD_EXPORT, NULL, 0, 0, PG,
      "load into unlogged staging tables; a server crash starts the load over"},
     {"synchronous-commit", 0, OPT_TEXT, AT(synchronous_commit), CMD_EXPORT, "on|off|...", 0, 0,

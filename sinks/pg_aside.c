@@ -19,10 +19,11 @@ static enum rc look(struct pg_run *r, uint32_t table, uint32_t ref, enum foreign
     const char *params[] = {r->schema_name.text, name.text, key.text};
     PGresult *res = NULL;
     enum rc rc = pg_query(r->pg, sql_target_foreign, params, 3, &res, err);
-    if (!rc && PQntuples(res) == 0)
+    if (!rc && PQntuples(res) == 0) {
         *state = FOREIGN_NONE;
-    else if (!rc)
+    } else if (!rc) {
         *state = str_is(pg_text(res, 0, 0), "t") ? FOREIGN_VALID : FOREIGN_NOT_VALID;
+    }
     PQclear(res);
     return rc;
 }

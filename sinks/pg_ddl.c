@@ -263,6 +263,11 @@ static void print_constraints(struct buf *b, const struct schema *s, struct str 
             pg_ddl_validate(b, target, &s->tables[i], r);
         }
     }
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        buf_puts(b, "ANALYZE ");
+        pg_add_qualified(b, target, s->tables[i].name);
+        buf_puts(b, ";\n");
+    }
 }
 
 enum rc pg_ddl_print(struct buf *b, const struct schema *s, struct str target,
@@ -283,13 +288,9 @@ enum rc pg_ddl_print(struct buf *b, const struct schema *s, struct str target,
         pg_ddl_comments(b, target, t);
         buf_putc(b, '\n');
     }
-    buf_puts(b, "-- after the load\n");
-    if (!no_constraints)
+    if (!no_constraints) {
+        buf_puts(b, "-- after the load\n");
         print_constraints(b, s, target);
-    for (uint32_t i = 0; i < s->ntables; i++) {
-        buf_puts(b, "ANALYZE ");
-        pg_add_qualified(b, target, s->tables[i].name);
-        buf_puts(b, ";\n");
     }
     return buf_check(b, err);
 }

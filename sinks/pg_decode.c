@@ -75,7 +75,7 @@ static enum rc read_numeric(struct str f, struct arena *a, struct str *out, stru
         text[n++] = '-';
     size_t first = n;
     for (int g = 0; g < groups; g++) {
-        unsigned v = get16(f.p + 8 + 2 * g);
+        unsigned v = get16(f.p + 8 + 2 * (size_t)g);
         if (v > 9999)
             return malformed(err, "numeric");
         char four[4] = {(char)('0' + v / 1000), (char)('0' + v / 100 % 10),

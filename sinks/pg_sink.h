@@ -24,7 +24,7 @@ struct pg_options {
     bool delete_missing; /* merge: rows whose key was not seen go */
     enum pg_orphans orphans;
     enum pg_duplicates duplicates;
-    bool no_constraints;            /* no keys, indexes, foreign keys, duplicate checks */
+    bool no_constraints;            /* no keys, indexes, foreign keys, checks, statistics */
     bool unlogged;                  /* staging without WAL: a server crash restarts the load */
     const char *synchronous_commit; /* NULL: as the server says */
     bool keep_old;                  /* replace: the old tables stay in a schema of their own */

@@ -104,7 +104,8 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_child, err);
     if (!rc && checked && replace)
         rc = add_constraints(steps, r, err);
-    if (!rc)
+    /* without constraints speed is all: the server's autovacuum gathers statistics by itself */
+    if (!rc && checked)
         rc = add_step(steps, PG_STEP_ANALYZE, 0, 0, err);
     if (!rc)
         rc = add_tables(steps, r, PG_STEP_TOTAL, any, err);

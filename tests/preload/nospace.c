@@ -4,6 +4,9 @@
  * ENOSPC, as those of a database server into its tables do. For machines where no small file
  * system can be mounted.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,11 +15,11 @@
 
 static int full(void)
 {
-    const char *flag = getenv("NOSPACE_FLAG");
+    const char *flag = getenv("NOSPACE_FLAG"); /* NOLINT(concurrency-mt-unsafe) */
     return flag && access(flag, F_OK) == 0;
 }
 
-ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
 {
     static ssize_t (*real)(int, const void *, size_t, off_t);
     if (!real)
@@ -25,10 +28,10 @@ ssize_t pwrite(int fd, const void *p, size_t n, off_t at)
         errno = ENOSPC;
         return -1;
     }
-    return real(fd, p, n, at);
+    return real(fd, buf, n, offset);
 }
 
-ssize_t pwrite64(int fd, const void *p, size_t n, off64_t at)
+ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t offset)
 {
     static ssize_t (*real)(int, const void *, size_t, off64_t);
     if (!real)
@@ -37,5 +40,5 @@ ssize_t pwrite64(int fd, const void *p, size_t n, off64_t at)
         errno = ENOSPC;
         return -1;
     }
-    return real(fd, p, n, at);
+    return real(fd, buf, n, offset);
 }
