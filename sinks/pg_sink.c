@@ -118,7 +118,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
     struct pg_run *r = calloc(1, sizeof *r);
     if (r == NULL)
         return err_nomem(err);
-    r->sink = (struct sink){.ops = &ops, .kind = "postgresql"};
+    r->sink = (struct sink){.ops = &ops, .kind = "postgresql", .keyless = opts->no_constraints};
     r->opts = *opts;
     r->env = opts->env ? opts->env : &env_real;
     default_to(&r->opts.commit_mb, COMMIT_MB);
