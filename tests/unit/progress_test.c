@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Progress by a clock that the test turns. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cmd/progress.h"
+
+struct world {
+    int64_t now_us;
+    struct env env;
+    struct progress progress;
+    struct run_progress workers[2];
+    char *text;
+    size_t len;
+    FILE *out;
+};
+
+static int64_t now_of(void *ctx)
+{
+    return ((struct world *)ctx)->now_us;
+}
+
+static void begin(struct world *w)
+{
+    memset(w, 0, sizeof *w);
+    w->env = (struct env){.now_us = now_of, .mono_us = now_of, .ctx = w};
+    w->now_us = 1000;
+    w->out = open_memstream(&w->text, &w->len);
+    assert_non_null(w->out);
+    progress_init(&w->progress, w->out, &w->env);
+}
+
+static void end(struct world *w)
+{
+    (void)fclose(w->out);
+    free(w->text);
+}
+
+static void tick(struct world *w, int64_t after_us, uint64_t items, uint64_t bytes)
+{
+    w->now_us += after_us;
+    atomic_fetch_add(&w->workers[0].items, items);
+    atomic_fetch_add(&w->workers[1].bytes_in, bytes);
+    progress_tick(&w->progress, w->workers, 2, NULL);
+    (void)fflush(w->out);
+}
+
+static void test_a_line_every_ten_seconds(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.progress.bytes_total = 100000000;
+    tick(&w, 9999999, 500, 10000000);
+    assert_int_equal(w.len, 0);
+    tick(&w, 1, 500, 10000000);
+    assert_string_equal(w.text,
+                        "renorm: 10 s: 1000 items, 100 items/s, 2.0 MB/s, 0 rejected, 0 "
+                        "unrouted, 20%, 40 s left\n");
+    size_t before = w.len;
+    tick(&w, 9000000, 0, 0);
+    assert_int_equal(w.len, before);
+    atomic_store(&w.workers[0].rejected, 3);
+    atomic_store(&w.workers[1].unrouted, 4);
+    tick(&w, 1000000, 2000, 80000000);
+    /* 0.7 of the rate before, 0.3 of the new one */
+    assert_string_equal(w.text + before,
+                        "renorm: 20 s: 3000 items, 130 items/s, 3.8 MB/s, 3 rejected, 4 "
+                        "unrouted, 100%\n");
+    end(&w);
+}
+
+static void test_the_share_is_of_segments_where_bytes_are_unknown(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.progress.segments = 8;
+    w.progress.json = true;
+    atomic_store(&w.workers[1].segments, 2);
+    tick(&w, 10000000, 10, 0);
+    assert_string_equal(w.text,
+                        "{\"event\":\"progress\",\"seconds\":10.0,\"items\":10,"
+                        "\"items_per_second\":1,\"bytes\":0,\"rejected\":0,\"unrouted\":0,"
+                        "\"segments\":2,\"done\":0.2500}\n");
+    end(&w);
+}
+
+static void test_nothing_known_nothing_claimed(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    tick(&w, 10000000, 10, 0);
+    assert_null(strchr(w.text, '%'));
+    assert_null(strstr(w.text, "left"));
+    end(&w);
+}
+
+static void test_quiet_says_nothing(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.progress.quiet = true;
+    tick(&w, 60000000, 10, 10);
+    progress_end(&w.progress);
+    assert_int_equal(w.len, 0);
+    end(&w);
+}
+
+static void test_a_terminal_is_redrawn_and_cleared(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.progress.terminal = true;
+    w.progress.bytes_total = 2000000;
+    tick(&w, 499999, 100, 500000);
+    assert_int_equal(w.len, 0);
+    tick(&w, 1, 100, 500000);
+    assert_string_equal(w.text,
+                        "\r[============>           ]  50%  200 items  400 items/s  2.0 "
+                        "MB/s  0 s left\033[K");
+    size_t before = w.len;
+    progress_end(&w.progress);
+    assert_string_equal(w.text + before, "\r\033[K");
+    end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_line_every_ten_seconds),
+        cmocka_unit_test(test_the_share_is_of_segments_where_bytes_are_unknown),
+        cmocka_unit_test(test_nothing_known_nothing_claimed),
+        cmocka_unit_test(test_quiet_says_nothing),
+        cmocka_unit_test(test_a_terminal_is_redrawn_and_cleared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
