@@ -197,18 +197,27 @@ static struct jsonl_file *find_file(struct jsonl_state *st, uint32_t id)
     return NULL;
 }
 
+/* The file of that number, new where it is not known. NULL: no memory. */
+static struct jsonl_file *have_file(struct jsonl_state *st, uint32_t id)
+{
+    struct jsonl_file *f = find_file(st, id);
+    if (f)
+        return f;
+    struct jsonl_file *more = push(st->files, st->nfiles, sizeof *more);
+    if (!more)
+        return NULL;
+    st->files = more;
+    f = &more[st->nfiles++];
+    f->id = id;
+    return f;
+}
+
 static enum rc apply_file(struct jsonl_state *st, yyjson_val *v, struct err *err)
 {
     uint32_t id = (uint32_t)num(v, "f");
-    struct jsonl_file *f = find_file(st, id);
-    if (!f) {
-        struct jsonl_file *more = push(st->files, st->nfiles, sizeof *more);
-        if (!more)
-            return err_nomem(err);
-        st->files = more;
-        f = &more[st->nfiles++];
-    }
-    f->id = id;
+    struct jsonl_file *f = have_file(st, id);
+    if (!f)
+        return err_nomem(err);
     f->stream = (uint32_t)num(v, "s");
     f->bytes = num(v, "n");
     f->rows = num(v, "r");
@@ -242,12 +251,16 @@ static enum rc apply_reason(struct jsonl_state *st, yyjson_val *v, struct err *e
     return rc;
 }
 
+/*
+ * Logs are read one after the other: what drops a file may come before what made it, and the
+ * file stays dropped then. Numbers are never used again.
+ */
 static enum rc apply_drop(struct jsonl_state *st, yyjson_val *v, struct err *err)
 {
-    (void)err;
-    struct jsonl_file *f = find_file(st, (uint32_t)yyjson_get_uint(v));
-    if (f)
-        f->dropped = true;
+    struct jsonl_file *f = have_file(st, (uint32_t)yyjson_get_uint(v));
+    if (!f)
+        return err_nomem(err);
+    f->dropped = true;
     return RC_OK;
 }
 
@@ -304,7 +317,14 @@ static enum rc apply_all(struct jsonl_state *st, yyjson_val *root, struct err *e
 
 enum rc jsonl_state_apply(void *ctx, struct str json, struct err *err)
 {
-    yyjson_doc *doc = yyjson_read(json.p, json.n, 0);
+    yyjson_read_err why = {0};
+    union {
+        const char *from;
+        char *to; /* yyjson's parameter lacks const; without INSITU it is only read */
+    } text = {.from = json.p};
+    yyjson_doc *doc = yyjson_read_opts(text.to, json.n, 0, NULL, &why);
+    if (why.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
+        return err_nomem(err);
     yyjson_val *root = yyjson_doc_get_root(doc);
     enum rc rc = yyjson_is_obj(root) ? apply_all(ctx, root, err) : bad(err);
     yyjson_doc_free(doc);
