@@ -53,14 +53,17 @@ static void print_table(const struct schema *s, const struct table *t, struct bu
     buf_putc(out, '\n');
 }
 
-static void print_schema(const struct schema *s)
+static enum rc print_schema(const struct schema *s, struct err *err)
 {
     struct buf out;
     buf_init(&out, (size_t)16 << 20);
     for (uint32_t i = 0; i < s->ntables; i++)
         print_table(s, &s->tables[i], &out);
-    (void)fwrite(out.p, 1, out.len, stdout);
+    enum rc rc = buf_check(&out, err);
+    if (rc == RC_OK)
+        (void)fwrite(out.p, 1, out.len, stdout);
     buf_release(&out);
+    return rc;
 }
 
 /* The statements a load into empty tables runs. */
@@ -147,7 +150,7 @@ int cmd_check(const struct options *o)
     if (rc == RC_OK && o->ddl) {
         rc = print_ddl(&job.plan->schema, o, &err);
     } else if (rc == RC_OK && !o->quiet) {
-        print_schema(&job.plan->schema);
+        rc = print_schema(&job.plan->schema, &err);
     }
     if (rc == RC_OK && o->nwords > 1)
         rc = check_source(o, &job, &err);

@@ -64,7 +64,7 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     enum rc rc = model_read_file(path, &job->model, &job->problems, err);
     if (job->model && (rc == RC_OK || rc == RC_USAGE))
         rc = plan_new(job->model, &opts, &job->plan, &job->problems, err);
-    if (job->problems.count) {
+    if (job->problems.count && rc != RC_NOMEM) {
         tell_problems(job, path);
         rc = err_set(err, RC_USAGE, "%s has %zu %s", path, job->problems.count,
                      job->problems.count == 1 ? "error" : "errors");

@@ -12,6 +12,7 @@
 
 #include <openssl/evp.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { LINE_MAX_BYTES = 256 << 20 };
 
@@ -98,6 +99,8 @@ static enum rc more(struct zst_reader *r, struct err *err)
         size_t left = 0;
         if (r->inside || in.pos < in.size) {
             left = ZSTD_decompressStream(r->dctx, &out, &in);
+            if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+                return err_nomem(err);
             if (ZSTD_isError(left)) {
                 return err_set(err, RC_SINK, "'%s' is damaged: %s", r->path,
                                ZSTD_getErrorName(left));

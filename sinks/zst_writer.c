@@ -13,6 +13,7 @@
 
 #include <openssl/evp.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { LINE_MAX_BYTES = 256 << 20, FAST_LEVEL = 3, FAST_HASH_LOG = 15, FAST_CHAIN_LOG = 14 };
 
@@ -77,6 +78,8 @@ static enum rc compress(struct zst_writer *w, ZSTD_EndDirective how, struct err 
     do {
         ZSTD_outBuffer out = {w->out, w->out_cap, 0};
         left = ZSTD_compressStream2(w->cctx, &out, &in, how);
+        if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
+            return err_nomem(err);
         if (ZSTD_isError(left))
             return err_set(err, RC_SINK, "zstd: %s", ZSTD_getErrorName(left));
         if (out.pos) {

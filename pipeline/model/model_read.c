@@ -264,7 +264,9 @@ enum rc model_read_file(const char *path, struct model **out, struct problems *p
     buf_init(&text, FILE_MAX);
     while (!rc && !feof(f)) {
         if (!buf_room(&text, 65536)) {
-            rc = err_set(err, RC_USAGE, "the model \"%s\" is too large", path);
+            rc = text.len > FILE_MAX - 65536
+                     ? err_set(err, RC_USAGE, "the model \"%s\" is too large", path)
+                     : err_nomem(err);
             break;
         }
         text.len += fread(text.p + text.len, 1, 65536, f);

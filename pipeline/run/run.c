@@ -125,7 +125,10 @@ static enum rc crew_init(struct crew *c, const struct run_setup *setup,
     c->workers = calloc(c->n, sizeof *c->workers);
     c->progress = calloc(c->n, sizeof *c->progress);
     c->shared.counters = calloc(schema_counters(&setup->plan->schema), sizeof(uint64_t));
-    return c->workers && c->progress && c->shared.counters ? RC_OK : err_nomem(err);
+    if (c->workers && c->progress && c->shared.counters)
+        return RC_OK;
+    c->n = 0; /* nobody to close or to count */
+    return err_nomem(err);
 }
 
 static void crew_release(struct crew *c)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum {
     READ_BYTES = 256 << 10,
@@ -158,6 +159,8 @@ static enum rc unzstd(struct inflate *f, void *p, size_t n, size_t *got, struct 
     ZSTD_inBuffer in = {f->buf + f->at, f->len - f->at, 0};
     ZSTD_outBuffer out = {.dst = p, .size = n};
     size_t code = ZSTD_decompressStream(f->zstd, &out, &in);
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return err_nomem(err);
     if (ZSTD_isError(code))
         return damaged(f, ZSTD_getErrorName(code), err);
     f->at += in.pos;
