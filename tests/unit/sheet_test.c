@@ -24,7 +24,8 @@ static const struct schema SCHEMA = {
 
 static struct run_result result(uint64_t *counters, struct table_total *totals)
 {
-    struct run_result r = {.counters = counters, .wall_us = 2000000, .segments = 3};
+    struct run_result r = {.wall_us = 2000000, .segments = 3};
+    r.counters = counters;
     r.report.tables = totals;
     r.state.resumed = true;
     r.state.resumed_items = 4;
