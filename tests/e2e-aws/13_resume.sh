@@ -36,9 +36,9 @@ equal "items, over all processes" "$(jq -c '[.items.read, .items.routed]' end.js
 # ---- interrupted: nothing that was read is read again, but for what was in flight ----
 rm -rf out
 before=$(scans)
-start stopped "${go[@]}" --rcu 150 --segments 12
+start stopped "${go[@]}" --rcu 40 --segments 12
 pid=$STARTED
-wait_until "[ \$(scans) -ge $((before + 60)) ]"
+wait_until "[ \$(scans) -ge $((before + 40)) ]"
 kill -INT "$pid"
 status=0
 wait "$pid" || status=$?
