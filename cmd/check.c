@@ -79,13 +79,16 @@ static enum rc print_ddl(const struct schema *s, const struct options *o, struct
     return rc;
 }
 
-static void print_result(const struct job *job, const struct run_result *r)
+static enum rc print_result(const struct job *job, const struct run_result *r, struct err *err)
 {
     struct buf out;
     buf_init(&out, (size_t)64 << 20);
     sheet_print(&job->plan->schema, r, &out);
-    (void)fwrite(out.p, 1, out.len, stdout);
+    enum rc rc = buf_check(&out, err);
+    if (rc == RC_OK)
+        (void)fwrite(out.p, 1, out.len, stdout);
     buf_release(&out);
+    return rc;
 }
 
 static enum rc try_items(const struct options *o, struct job *job, struct err *err)
@@ -109,8 +112,10 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
     enum rc rc = job_now(o, &setup.info.now_us, err);
     if (rc == RC_OK)
         rc = run_export(&setup, &result, err);
-    if ((rc == RC_OK || rc == RC_FINISHED_BAD) && !o->quiet)
-        print_result(job, &result);
+    if ((rc == RC_OK || rc == RC_FINISHED_BAD) && !o->quiet) {
+        enum rc printed = print_result(job, &result, err);
+        rc = printed != RC_OK ? printed : rc;
+    }
     sink->ops->close(sink);
     run_result_release(&result);
     return rc;

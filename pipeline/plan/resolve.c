@@ -87,6 +87,8 @@ static uint32_t conflict_table(struct planner *p, uint32_t into)
     buf_add_str(&name, p->tables[into].name);
     buf_puts(&name, "_conflict");
     struct str text = arena_dup(p->arena, buf_view(&name));
+    if (name.rc != RC_OK || !text.p)
+        p->rc = RC_NOMEM;
     buf_release(&name);
     uint32_t at = build_table(p, text, TABLE_CONFLICT);
     if (at == UINT32_MAX || p->tables[at].ncolumns)

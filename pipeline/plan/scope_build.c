@@ -41,6 +41,8 @@ static struct str from_text(struct scope *s, const struct column_spec *spec)
         buf_add_str(&text, spec->name);
     }
     struct str out = arena_dup(s->planner->arena, buf_view(&text));
+    if (text.rc != RC_OK || !out.p)
+        s->planner->rc = RC_NOMEM;
     buf_release(&text);
     return out;
 }

@@ -38,6 +38,8 @@ static struct str label(struct planner *p, struct str name)
     json_add_string(&text, name);
     buf_putc(&text, ':');
     struct str out = arena_dup(p->arena, buf_view(&text));
+    if (text.rc != RC_OK || !out.p)
+        p->rc = RC_NOMEM;
     buf_release(&text);
     return out;
 }
