@@ -5,6 +5,9 @@
  * that. Other libraries are spared: what OpenSSL does when its set-up fails is not ours to
  * mend. Works on glibc, whose own entry points are called underneath.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* NOLINT: dl_iterate_phdr */
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -15,9 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* NOLINTBEGIN: glibc names them so */
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t n);
+/* NOLINTEND */
 
 static atomic_long left; /* 0: not armed, or over */
 static const char *mark;
