@@ -112,8 +112,37 @@ install_ddb_local() {
     rm -rf "$dir.part"
 }
 
+# The build of today comes from Maven's own repository, with everything it needs.
+install_ddb_current() {
+    local dir=$build/ddb-current version=2.6.1
+    [ -f "$dir/DynamoDBLocal-$version.jar" ] && return 0
+    if ! command -v mvn >/dev/null; then
+        echo "deps: there is no mvn, the current DynamoDB Local is left out" >&2
+        return 0
+    fi
+    echo "deps: fetching DynamoDB Local $version into $dir"
+    rm -rf "$dir" "$dir.part"
+    mkdir -p "$dir.part"
+    cat >"$dir.part/pom.xml" <<POM
+<project><modelVersion>4.0.0</modelVersion>
+  <groupId>renorm</groupId><artifactId>ddb-current</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>$version</version>
+  </dependency></dependencies></project>
+POM
+    if mvn -B -q -f "$dir.part/pom.xml" dependency:copy-dependencies -DoutputDirectory=lib; then
+        mv "$dir.part/lib" "$dir"
+    else
+        echo "deps: the current DynamoDB Local could not be fetched" >&2
+    fi
+    rm -rf "$dir.part"
+}
+
 missing=()
 install_packages
 if [ "$what" != build ]; then install_npm npm.txt node; fi
 if [ "$what" = bench ]; then install_npm npm-bench.txt node-bench; fi
-if [ "$what" = conformance ]; then install_ddb_local; fi
+if [ "$what" = conformance ]; then
+    install_ddb_local
+    install_ddb_current
+fi

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # A real DynamoDB-compatible server for scripts that have sourced lib.sh. It ends with the script.
 
-# Where DDB_SERVER=local it is DynamoDB Local instead (make conformance).
+# Where DDB_SERVER is local or current it is DynamoDB Local instead (make conformance).
 
 # dynalite_start [PORT=0]: sets DYNALITE_URL and DYNALITE_PID. A given port is for coming back.
 dynalite_start() {
@@ -10,7 +10,7 @@ dynalite_start() {
     scratch
     file=$SCRATCH/dynalite.port
     rm -f "$file"
-    if [ "${DDB_SERVER:-}" = local ]; then
+    if [ -n "${DDB_SERVER:-}" ]; then
         _ddb_local "$file" "$port"
     else
         start dynalite node "$TESTS/tools/dynalite.js" "$file" "$port"
@@ -27,10 +27,14 @@ dynalite_start() {
 
 # Amazon's own emulator, in memory; it cannot report a port of its own choosing.
 _ddb_local() {
-    local jar=$BUILD/ddb-local port=$2
+    local jar=$BUILD/ddb-local port=$2 java
+    java=(-Djava.library.path="$jar/DynamoDBLocal_lib" -jar "$jar/DynamoDBLocal.jar")
+    if [ "$DDB_SERVER" = current ]; then
+        jar=$BUILD/ddb-current
+        java=(-Djava.library.path="$jar" -cp "$jar/*" com.amazonaws.services.dynamodbv2.local.main.ServerRunner)
+    fi
     if [ "$port" = 0 ]; then port=$(free_port); fi
-    start dynalite java -Djava.library.path="$jar/DynamoDBLocal_lib" -jar "$jar/DynamoDBLocal.jar" \
-        -inMemory -sharedDb -port "$port"
+    start dynalite java "${java[@]}" -inMemory -sharedDb -port "$port"
     DYNALITE_PID=$STARTED
     wait_until "curl -s -o /dev/null http://127.0.0.1:$port || ! kill -0 $DYNALITE_PID 2>/dev/null" || return 1
     if kill -0 "$DYNALITE_PID" 2>/dev/null; then echo "$port" >"$1"; fi
