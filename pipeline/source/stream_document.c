@@ -8,29 +8,29 @@
 
 enum { GAP = 4 << 10 }; /* so many bytes without an item end a page */
 
-enum todo { TODO_READ, TODO_EMIT, TODO_LONG, TODO_LONG_END, TODO_BAD, TODO_NOMEM };
+enum what_next { DO_READ, DO_EMIT, DO_LONG, DO_LONG_END, DO_BAD, DO_NOMEM };
 
 /* An item begins at fed. A page begins with its first item. */
-static enum todo item_begins(struct stream *st)
+static enum what_next item_begins(struct stream *st)
 {
     st->in_item = true;
     st->item = st->fed;
     if (st->page.nextents)
-        return st->fed - st->last_end >= GAP ? TODO_EMIT : TODO_READ;
+        return st->fed - st->last_end >= GAP ? DO_EMIT : DO_READ;
     stream_shift(st, st->fed);
     st->fed = st->item = 0;
-    return TODO_READ;
+    return DO_READ;
 }
 
-static enum todo item_ends(struct stream *st)
+static enum what_next item_ends(struct stream *st)
 {
     st->in_item = false;
     if (st->dropping)
-        return TODO_LONG_END;
+        return DO_LONG_END;
     if (page_add_extent(&st->page, st->item, st->fed - st->item, NULL) != RC_OK)
-        return TODO_NOMEM;
+        return DO_NOMEM;
     st->last_end = st->fed;
-    return st->fed >= st->cut ? TODO_EMIT : TODO_READ;
+    return st->fed >= st->cut ? DO_EMIT : DO_READ;
 }
 
 /* How many bytes the cutter may see at once: an item never more than the limit. */
@@ -44,37 +44,37 @@ static size_t feedable(const struct stream *st)
 }
 
 /* All of raw went through the cutter: keeps what is still needed of it. */
-static enum todo all_fed(struct stream *st)
+static enum what_next all_fed(struct stream *st)
 {
     if (st->dropping) {
         stream_drop(st, st->page.raw.len);
         st->fed = st->page.raw.len;
     } else if (!st->in_item && st->page.nextents) {
-        return st->fed - st->last_end >= GAP ? TODO_EMIT : TODO_READ;
+        return st->fed - st->last_end >= GAP ? DO_EMIT : DO_READ;
     } else if (!st->in_item) {
         stream_shift(st, st->fed);
         st->fed = 0;
     }
-    return TODO_READ;
+    return DO_READ;
 }
 
-static enum todo advance(struct stream *st)
+static enum what_next advance(struct stream *st)
 {
-    enum todo todo = TODO_READ;
-    while (st->fed < st->page.raw.len && todo == TODO_READ) {
+    enum what_next next = DO_READ;
+    while (st->fed < st->page.raw.len && next == DO_READ) {
         enum cut what;
         size_t n = feedable(st);
         if (n == 0)
-            return TODO_LONG;
+            return DO_LONG;
         st->fed += cutter_feed(&st->cutter, st->page.raw.p + st->fed, n, &what);
         if (what == CUT_BAD)
-            return TODO_BAD;
+            return DO_BAD;
         if (what == CUT_BEGIN)
-            todo = item_begins(st);
+            next = item_begins(st);
         if (what == CUT_END)
-            todo = item_ends(st);
+            next = item_ends(st);
     }
-    return todo == TODO_READ ? all_fed(st) : todo;
+    return next == DO_READ ? all_fed(st) : next;
 }
 
 /* Nothing that follows can be told apart: it becomes one reject. */
@@ -118,18 +118,18 @@ enum rc stream_next_document(struct stream *st, struct page *page, struct err *e
     if (st->rest)
         return next_rest(st, page, err);
     while (!rc) {
-        enum todo todo = advance(st);
-        if (todo == TODO_NOMEM)
+        enum what_next next = advance(st);
+        if (next == DO_NOMEM)
             return err_nomem(err);
-        if (todo == TODO_LONG_END)
+        if (next == DO_LONG_END)
             return long_item_ends(st, page, err);
-        if (todo == TODO_BAD)
+        if (next == DO_BAD)
             st->rest = "malformed-document";
-        if (todo != TODO_READ && st->page.nextents)
+        if (next != DO_READ && st->page.nextents)
             return stream_emit(st, page, st->last_end, err);
-        if (todo == TODO_BAD)
+        if (next == DO_BAD)
             return next_rest(st, page, err);
-        if (todo == TODO_LONG) {
+        if (next == DO_LONG) {
             st->dropping = true;
         } else if (st->eof) {
             return document_ends(st, page, err);

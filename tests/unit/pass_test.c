@@ -85,7 +85,7 @@ static void test_columns_find_attributes_by_from_name_and_snake_case(void **stat
                "\"Plain\":\"text\"}}");
     assert_string_equal(
         become(&m, "{" KEY ",\"M\":{\"M\":{\"x\":{\"S\":\"1\"},\"y\":{\"S\":\"2\"}}},"
-                           "\"orderID\":{\"S\":\"3\"},\"Plain\":{\"S\":\"4\"}}"),
+                   "\"orderID\":{\"S\":\"3\"},\"Plain\":{\"S\":\"4\"}}"),
         "a "
         "{\"id\":\"1\",\"deep\":\"1\",\"order_id\":\"3\",\"Plain\":\"4\",\"extra\":{\"M\":{"
         "\"M\":{\"y\":{\"S\":\"2\"}}}}}");
@@ -203,7 +203,7 @@ static void test_explode_takes_lists_sets_maps_and_scalars(void **state)
     assert_string_equal(become(&m, "{" KEY ",\"T\":{\"S\":\"one\"}}"),
                         "a {\"id\":\"1\"}\nt {\"id\":\"1\",\"value\":\"one\"}");
     assert_string_equal(become(&m, "{" KEY ",\"L\":{\"L\":[{\"M\":{\"v\":{\"N\":\"7\"},\"K\":{"
-                                           "\"L\":[{\"S\":\"a\"},{\"S\":\"b\"}]}}}]}}"),
+                                   "\"L\":[{\"S\":\"a\"},{\"S\":\"b\"}]}}}]}}"),
                         "a {\"id\":\"1\"}\nl {\"id\":\"1\",\"n\":0,\"v\":7}\nk "
                         "{\"id\":\"1\",\"n\":0,\"i\":0,\"value\":\"a\"}\nk "
                         "{\"id\":\"1\",\"n\":0,\"i\":1,\"value\":\"b\"}");
@@ -277,7 +277,7 @@ static void test_flatten_reaches_its_depth_and_leaves_the_rest(void **state)
     make(&m, A ",\"columns\":{\"id\":\"text\",\"m_a\":\"text\",\"m_n_b\":\"text\"},\"stages\":["
                "{\"flatten\":{\"from\":\"M\",\"depth\":2}}]}");
     assert_string_equal(become(&m, "{" KEY ",\"M\":{\"M\":{\"a\":{\"S\":\"1\"},\"N\":{\"M\":{"
-                                           "\"b\":{\"S\":\"2\"},\"c\":{\"S\":\"3\"}}}}}}"),
+                                   "\"b\":{\"S\":\"2\"},\"c\":{\"S\":\"3\"}}}}}}"),
                         "a "
                         "{\"id\":\"1\",\"m_a\":\"1\",\"m_n_b\":\"2\",\"extra\":{\"M\":{\"M\":{"
                         "\"N\":{\"M\":{\"c\":{\"S\":\"3\"}}}}}}}");
