@@ -25,7 +25,7 @@ enum rc jsonl_parts_init(struct jsonl_parts *p, struct jsonl *s, struct err *err
 
 void jsonl_parts_release(struct jsonl_parts *p)
 {
-    for (uint32_t i = 0; i < p->nparts; i++) {
+    for (uint32_t i = 0; p->parts && i < p->nparts; i++) {
         if (p->parts[i].ready)
             zst_writer_release(&p->parts[i].z);
     }

@@ -60,7 +60,7 @@ static void tick_source(const struct run_setup *setup, struct crew *c)
 static enum rc run_threads(struct crew *c, const struct run_setup *setup,
                            const struct run_state *state, struct err *err)
 {
-    struct start_arg *args = calloc(c->n, sizeof *args);
+    struct start_arg *args = calloc((size_t)c->n + 1, sizeof *args);
     if (!args)
         return err_nomem(err);
     enum rc rc = RC_OK;

@@ -141,7 +141,7 @@ static void test_canon_of_a_very_long_text(void **state)
     assert_non_null(text);
     memset(text, '0', ZEROS + 32);
     text[1] = '.';
-    memcpy(text + ZEROS, "12E100000", 9);
+    memcpy(text + ZEROS, "12E100000", sizeof "12E100000");
     size_t n;
     bool same;
     /* the 1 is digit ZEROS-1 behind the point */

@@ -61,9 +61,10 @@ static const char *become(struct made *m, const char *item)
     struct err err = {0};
     buf_clear(&m->out);
     assert_int_equal(pass_one(m->pass, str_of(item), &t, &err), RC_OK);
-    if (t.fate != FATE_ROUTED)
+    if (t.fate != FATE_ROUTED) {
         buf_addf(&m->out, "%s%s%s", FATES[t.fate], t.fate == FATE_REJECTED ? " " : "",
                  t.fate == FATE_REJECTED ? t.fault.reason : "");
+    }
     for (size_t i = 0; i < t.nrows; i++) {
         const struct table *table = &m->plan->schema.tables[t.rows[i].table];
         buf_addf(&m->out, "%s%s%.*s ", i ? "\n" : "",
