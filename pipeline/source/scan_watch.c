@@ -45,10 +45,10 @@ static enum rc look(struct scan_watch *w, struct str json, struct err *err)
     struct arena arena;
     struct ddb_table now;
     arena_init(&arena, 16384);
-    enum rc rc = ddb_table_read(&now, json, &arena, err);
-    if (!rc)
-        rc = scan_watch_same(s, &now, err);
-    if (!rc) {
+    /* an answer that describes no table is a proxy's: no reason to end the run */
+    bool read = ddb_table_read(&now, json, &arena, err) == RC_OK;
+    enum rc rc = read ? scan_watch_same(s, &now, err) : RC_OK;
+    if (read && !rc) {
         const struct ddb_index *index =
             s->opts.index.n ? ddb_table_index(&now, s->opts.index) : NULL;
         struct budget_limits limits = scan_pace_limits(&s->opts.pace, &now, index);
@@ -60,18 +60,20 @@ static enum rc look(struct scan_watch *w, struct str json, struct err *err)
     return rc;
 }
 
+/* Not by ddb_finish: a look that succeeds must not count as a request of the scan, or a run
+ * whose pages all fail would never give up. */
 static void looked(struct ddb_request *request, void *ctx)
 {
     struct scan_watch *w = ctx;
+    struct aws_failure *f = &request->failure;
     struct err err = {0};
-    int64_t at = 0;
-    enum rc rc = ddb_finish(&w->scan->ddb, request, &at, &err);
+    enum rc rc = RC_OK;
     w->flying = false;
-    if (rc == RC_AGAIN && at < w->next_us)
-        w->next_us = at;
-    if (rc == RC_OK) {
+    aws_error_read(&request->http, f);
+    if (f->class == AWS_OK) {
         rc = look(w, buf_view(&request->http.body), &err);
-    } else if (strcmp(request->failure.name, "ResourceNotFoundException") == 0) {
+    } else if (strcmp(f->name, "ResourceNotFoundException") == 0) {
+        rc = aws_error_set(f, "DescribeTable", &err);
         err.rc = rc = RC_SOURCE;
     }
     if (rc == RC_SOURCE) {
