@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import threading
+import time
 import urllib.parse
 
 
@@ -53,6 +54,14 @@ def serve(client):
     pump(client, server)
 
 
+def follow(parent):
+    """Ends with whoever started this, also where python3 is a wrapper that was killed alone."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(0)
+
+
+threading.Thread(target=follow, args=(os.getppid(),), daemon=True).start()
 listener = socket.create_server(("127.0.0.1", 0))
 with open(sys.argv[1] + ".part", "w", encoding="utf-8") as out:
     out.write(str(listener.getsockname()[1]))
