@@ -73,8 +73,8 @@ static void looked(struct ddb_request *request, void *ctx)
     if (f->class == AWS_OK) {
         rc = look(w, buf_view(&request->http.body), &err);
     } else if (strcmp(f->name, "ResourceNotFoundException") == 0) {
-        rc = aws_error_set(f, "DescribeTable", &err);
-        err.rc = rc = RC_SOURCE;
+        rc = aws_error_set(f, "DescribeTable", &err) == RC_OK ? RC_OK : RC_SOURCE;
+        err.rc = rc;
     }
     if (rc == RC_SOURCE) {
         w->rc = rc;
