@@ -22,13 +22,8 @@ static enum rc all_done(struct pg_run *r, bool *done, struct err *err)
     if (rc)
         return rc;
     *done = r->loaded || pg_number(res, 0, 0) == pg_number(res, 0, 1);
-    bool gone = pg_number(res, 0, 2) == 0;
     PQclear(res);
-    if (gone) {
-        err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");
-        return err_hint(err, "run the same command again: it begins anew");
-    }
-    return RC_OK;
+    return pg_ledger_whole(r, err);
 }
 
 static enum rc wait_for_others(struct pg_run *r, struct err *err)
@@ -122,7 +117,9 @@ static enum rc step_once(struct pg_run *r, const struct pg_step *step, uint32_t 
     enum rc rc = take_step(r, number, &finished, out, err);
     if (!rc && !finished) {
         out->amount = 0;
-        rc = pg_step_run(r, step, out, err);
+        rc = pg_ledger_whole(r, err);
+        if (!rc)
+            rc = pg_step_run(r, step, out, err);
         if (!rc)
             rc = cross_off(r, number, out->amount, err);
     }
@@ -143,7 +140,7 @@ static enum rc step_patient(struct pg_run *r, const struct pg_step *step, uint32
 {
     int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
     enum rc rc = step_once(r, step, number, out, err);
-    while (rc && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
+    while (rc && !r->gone && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
         r->env->sleep_us(r->env->ctx, 200000);
         rc = pg_run_reconnect(r, err);
         if (!rc)

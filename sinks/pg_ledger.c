@@ -135,6 +135,24 @@ static enum rc refuse_other(const struct pg_run *r, const PGresult *run, const c
     return err_hint(err, "--restart abandons it and drops what it has loaded");
 }
 
+enum rc pg_ledger_whole(struct pg_run *r, struct err *err)
+{
+    char number[24];
+    const char *params[] = {number};
+    PGresult *res = NULL;
+    if (!r->unlogged)
+        return RC_OK;
+    (void)snprintf(number, sizeof number, "%lld", r->run);
+    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    if (!rc && pg_number(res, 0, 2) == 0) {
+        r->gone = true;
+        err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");
+        rc = err_hint(err, "run the same command again: it begins anew");
+    }
+    PQclear(res);
+    return rc;
+}
+
 static enum rc resume(struct pg_run *r, const PGresult *run, struct run_state *state,
                       struct err *err)
 {

@@ -59,7 +59,9 @@ static enum rc publish_once(struct pg_run *r, struct sink_report *report, struct
     if (!rc)
         rc = already_published(r, &done, err);
     if (!rc && !done) {
-        rc = make_schema(r, err);
+        rc = pg_ledger_whole(r, err);
+        if (!rc)
+            rc = make_schema(r, err);
         if (!rc)
             rc = r->opts.mode == PG_REPLACE ? pg_swap(r, err) : pg_merge(r, report, err);
         if (!rc)
@@ -78,7 +80,7 @@ static enum rc publish_patient(struct pg_run *r, struct sink_report *report, str
     int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
     struct sink_report before = *report;
     enum rc rc = publish_once(r, report, err);
-    while (rc && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
+    while (rc && !r->gone && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
         r->env->sleep_us(r->env->ctx, 500000);
         rc = pg_run_reconnect(r, err);
         *report = before;

@@ -55,7 +55,8 @@ struct pg_run {
     long long run;
     int process;
     bool unlogged, loaded, published, opened;
-    bool with_pos;      /* rows carry their position: duplicates can be told apart */
+    bool gone;     /* an unlogged load was emptied by a server crash: only a new run heals it */
+    bool with_pos; /* rows carry their position: duplicates can be told apart */
     struct buf options; /* of the run's identity: ours and the pipeline's */
     char *stmts[PG_STMTS];
     uint64_t *counters; /* of run_state */
@@ -78,6 +79,11 @@ enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run
 void pg_ledger_name_run(struct pg_run *r, long long run);
 enum rc pg_ledger_prepare(PGconn *pg, struct err *err) MUST_CHECK;
 enum rc pg_stmts_make(struct pg_run *r, struct err *err) MUST_CHECK;
+/*
+ * Inside a transaction: an unlogged run's rows are there, that is, no server crash has emptied its
+ * tables since they were loaded. RC_TRANSIENT and r->gone if not: trying again is no use.
+ */
+enum rc pg_ledger_whole(struct pg_run *r, struct err *err) MUST_CHECK;
 enum rc pg_ledger_counters(struct pg_run *r, uint64_t *sums, struct err *err) MUST_CHECK;
 
 /* pg_begin.c: makes a run with its staging tables, inside the caller's transaction. */
