@@ -10,7 +10,7 @@ BEGIN {
     may["aws"]    = "base"
     may["source"] = "base item aws"
     may["run"]    = "base item model stage plan source aws"
-    may["sinks"]  = "base item model stage plan source run"
+    may["sinks"]  = "base item model stage plan source run aws"
     may["cmd"]    = "base item model stage plan source run aws sinks"
 }
 # pipeline/item/decode.h -> item, sinks/pg_copy.h -> sinks, sql.inc -> "" (made by the build)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a backfill does to one item: which attributes it sets or removes, from what it read.
+ * Pure: no network, no clock. Templates see the item as it was read and the parts of its keys;
+ * the stages of an export do not run.
+ */
+#ifndef DYNAMODB_RECIPE_H
+#define DYNAMODB_RECIPE_H
+
+#include "pipeline/plan/plan.h"
+
+struct recipe;
+struct ddb_table;
+
+/* What becomes of an item that is read. Their sum is the number of items read. */
+enum fate {
+    FATE_CHANGED,  /* written; from recipe_apply: is to be written */
+    FATE_ALREADY,  /* carries the right values */
+    FATE_SKIPPED,  /* an input is missing, or the entity has no backfill */
+    FATE_FILTERED, /* the backfill's condition does not hold, or it is past its TTL */
+    FATE_UNROUTED,
+    FATE_CONFLICTED, /* changed or deleted by others meanwhile; never from recipe_apply */
+    FATE_FAILED,     /* cannot be decoded or computed, or the service would refuse it */
+    FATES
+};
+
+extern const char *const fate_names[FATES]; /* "changed", "already", ... as in the summary */
+
+/* One attribute that the backfill owns, or one that it read. */
+struct setting {
+    struct path path;       /* targets: one member, the attribute's name */
+    const struct val *old;  /* NULL: missing */
+    const struct val *new_; /* targets: NULL: to be removed, or to stay missing */
+};
+
+/* Lives in the arena handed in; may point into the item's own bytes. */
+struct change {
+    enum fate fate;
+    uint32_t entity;         /* UINT32_MAX: none */
+    struct setting *targets; /* every target of the entity, also those that are right already */
+    uint32_t ntargets;
+    struct setting *reads; /* other non-key attributes that templates and conditions read */
+    uint32_t nreads;
+    uint64_t size_before, size_after; /* as DynamoDB counts */
+    struct fault why;                 /* skipped, failed: reason and sentence */
+};
+
+/*
+ * Compiles. `table` may be NULL (no keys, no index known): then nothing is checked against it.
+ * Problems (no entity has a backfill; a target is a key attribute of the table; two templates
+ * for one attribute; a template that names the parent) are added; RC_USAGE if there are any.
+ */
+enum rc recipe_new(const struct plan *plan, const struct ddb_table *table, struct recipe **out,
+                   struct problems *problems, struct err *err) MUST_CHECK;
+void recipe_free(struct recipe *r);
+
+/*
+ * thread: any. What is to be done to a decoded item. Failed beforehand, with a reason to count
+ * by: "key-too-long" (an index key over 2,048 or 1,024 bytes), "empty-key", "key-type" (the
+ * index wants another type), "item-too-large" (400 KB), "missing-input" where the model says
+ * fail, "key-template", "bad-number" ... Only RC_OK and RC_NOMEM.
+ */
+enum rc recipe_apply(const struct recipe *r, const struct item *item, int64_t now_us,
+                     struct arena *a, struct change *out) MUST_CHECK;
+
+/* The value of each target of `c` as `item` has it now: are all of them the new ones (or, by
+ * `old`, those that were read)? For settling an unclear outcome. */
+bool change_stands(const struct change *c, const struct item *item, bool old);
+
+#endif

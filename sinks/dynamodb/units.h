@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a write costs, as DynamoDB counts: the table by the larger of the item's sizes before and
+ * after, every index by the size of its own entry: one write for a new, removed or changed
+ * entry, two when its key changes.
+ */
+#ifndef DYNAMODB_UNITS_H
+#define DYNAMODB_UNITS_H
+
+#include "pipeline/aws/ddb_table.h"
+#include "sinks/dynamodb/recipe.h"
+
+struct units {
+    uint64_t table, indexes; /* write units */
+};
+
+/* thread: any. `item` is the item as read, `c` what will be done to it. */
+struct units units_of(const struct ddb_table *t, const struct item *item,
+                      const struct change *c);
+
+/* Write units for so many bytes: 1 KB each, at least one. */
+uint64_t units_for(uint64_t bytes);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * UpdateItem and GetItem as texts: the request that makes a change under its condition, and what
+ * an answer says. Every attribute name is aliased.
+ */
+#ifndef DYNAMODB_UPDATE_H
+#define DYNAMODB_UPDATE_H
+
+#include "sinks/dynamodb/recipe.h"
+
+/* The key attributes of an item as a JSON object, numbers and bytes as they came. */
+enum rc update_key(struct buf *out, const struct item *item, const struct names *key,
+                   struct err *err) MUST_CHECK;
+
+/* Appends the UpdateItem request: targets that differ are set or removed; the condition is that
+ * the item exists and that all targets and reads have their old values. */
+void update_write(struct buf *out, struct str table, struct str pk, struct str key,
+                  const struct change *c);
+
+/* Appends a consistent GetItem. */
+void update_read(struct buf *out, struct str table, struct str key);
+
+/* What an answer of UpdateItem or GetItem tells. Views into the answer. */
+struct update_answer {
+    struct str item;        /* JSON of Item; empty: not there */
+    int64_t table, indexes; /* capacity in millionths of a unit; -1: not said */
+    int64_t total;
+};
+enum rc update_answer_read(struct str json, struct update_answer *out,
+                           struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conditional writes, many in flight on one event loop. A job is journalled, sent when its intent
+ * is durable and the budget allows, repeated while its failure can heal, and settled by reading
+ * the item when its condition fails. A partition that is throttled holds back its own jobs only.
+ */
+#ifndef DYNAMODB_WRITER_H
+#define DYNAMODB_WRITER_H
+
+#include "pipeline/aws/budget.h"
+#include "pipeline/aws/ddb.h"
+#include "sinks/dynamodb/journal.h"
+
+struct writer;
+
+/* One item to be written. Belongs to the feeder; stays in place until `done`. */
+struct write_job {
+    struct str key;       /* JSON object */
+    uint64_t partition;   /* hash of the partition key's value */
+    struct change change; /* what was computed */
+    uint32_t segment;
+    void *owner; /* the feeder's */
+    /* set by the writer */
+    uint64_t intent;
+    enum fate
+        fate; /* the end: FATE_CHANGED, _ALREADY, _CONFLICTED, _FAILED, or as recomputed */
+    struct fault why;
+    uint32_t tries; /* conditions that failed */
+    bool unclear;   /* an attempt may have been applied */
+    int64_t due_us;
+    struct write_job *next;
+};
+
+struct writer_ops {
+    /* The next job, taken in turn from the segments; NULL: none now. */
+    struct write_job *(*take)(void *ctx);
+    /* The item as it is now, after a failed condition: compute again into job->change (which
+     * must live as long as the job). The new fate is returned by *fate. item->n == 0: gone. */
+    enum rc (*again)(void *ctx, struct write_job *job, const struct item *item, enum fate *fate,
+                     struct err *err);
+    /* The job has its end. The journal has its outcome. */
+    void (*done)(void *ctx, struct write_job *job);
+};
+
+/* What all writers of a run share. */
+struct write_shared {
+    struct ddb *ddb;
+    struct budget *reads, *writes;
+    struct str table, pk; /* names */
+    const struct env *env;
+    pthread_mutex_t mu;
+    int64_t table_units, index_units; /* lock: mu. Consumed, in millionths */
+    uint64_t sent, conflicts;         /* lock: mu */
+    uint64_t refused, applied; /* lock: mu. validation errors, successes: to stop early */
+};
+void write_shared_init(struct write_shared *s);
+void write_shared_release(struct write_shared *s);
+
+struct writer_config {
+    struct write_shared *shared;
+    struct http_loop *loop;
+    struct journal *journal;
+    uint32_t in_flight;
+    uint32_t max_tries; /* recomputations of one item */
+    const struct writer_ops *ops;
+    void *ctx;
+};
+
+/* thread: worker, as all below. */
+enum rc writer_new(const struct writer_config *config, struct writer **out,
+                   struct err *err) MUST_CHECK;
+void writer_free(struct writer *w);
+
+/* Takes, journals and sends what it can. RC_OK, or the run must end. `stop`: takes no new jobs. */
+enum rc writer_step(struct writer *w, bool stop, struct err *err) MUST_CHECK;
+
+/* Jobs taken and not done. */
+uint32_t writer_pending(const struct writer *w);
+
+/* When writer_step wants to be called at the latest (monotonic); INT64_MAX: only by events. */
+int64_t writer_due(const struct writer *w);
+
+#endif
