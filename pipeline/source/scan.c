@@ -203,3 +203,13 @@ struct scan_facts scan_facts(const struct source *base)
                                .ttl_trouble = s->ttl_trouble,
                                .region = s->settings.region};
 }
+
+struct ddb *scan_ddb(struct source *base)
+{
+    return &self(base)->ddb;
+}
+
+struct budget *scan_budget(struct source *base)
+{
+    return &self(base)->budget;
+}

@@ -8,6 +8,7 @@
 #define SOURCE_SCAN_H
 
 #include "pipeline/aws/aws_settings.h"
+#include "pipeline/aws/budget.h"
 #include "pipeline/aws/ddb_table.h"
 #include "pipeline/aws/vars.h"
 #include "pipeline/source/source.h"
@@ -73,5 +74,11 @@ struct scan_facts {
     const char *region;
 };
 struct scan_facts scan_facts(const struct source *base);
+
+/* For those who also write to the table: the client and the read budget of the scan, and the
+ * event loop of one of its readers. Borrowed. */
+struct ddb *scan_ddb(struct source *base);
+struct budget *scan_budget(struct source *base);
+struct http_loop *scan_reader_loop(struct reader *r);
 
 #endif

@@ -187,3 +187,8 @@ struct reader *scan_reader_new(struct scan *scan, struct err *err)
         scan_lane_init(&r->lanes[i], r);
     return &r->base;
 }
+
+struct http_loop *scan_reader_loop(struct reader *r)
+{
+    return self(r)->loop;
+}
