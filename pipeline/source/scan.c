@@ -204,6 +204,13 @@ struct scan_facts scan_facts(const struct source *base)
                                .region = s->settings.region};
 }
 
+void scan_on_look(struct source *base, void (*look)(void *ctx, const struct ddb_table *now),
+                  void *ctx)
+{
+    self(base)->look = look;
+    self(base)->look_ctx = ctx;
+}
+
 struct ddb *scan_ddb(struct source *base)
 {
     return &self(base)->ddb;

@@ -75,6 +75,11 @@ struct scan_facts {
 };
 struct scan_facts scan_facts(const struct source *base);
 
+/* thread: main, before the readers. `look` is called with every later look at the table, for its
+ * capacity may have changed. */
+void scan_on_look(struct source *base, void (*look)(void *ctx, const struct ddb_table *now),
+                  void *ctx);
+
 /* For those who also write to the table: the client and the read budget of the scan, and the
  * event loop of one of its readers. Borrowed. */
 struct ddb *scan_ddb(struct source *base);

@@ -31,6 +31,8 @@ struct scan {
     struct buf identity, description;
     char ttl_trouble[512];
     struct scan_watch *watch;
+    void (*look)(void *ctx, const struct ddb_table *now); /* may be NULL */
+    void *look_ctx;
     int64_t kept_us; /* thread: main. When the credentials were looked after last */
     pthread_mutex_t mu;
     uint32_t next; /* lock: mu. Segments handed out */

@@ -55,6 +55,8 @@ static enum rc look(struct scan_watch *w, struct str json, struct err *err)
         if (!same_limits(&limits, &s->limits))
             budget_set_limits(&s->budget, limits, scan_mono(s));
         s->limits = limits;
+        if (s->look)
+            s->look(s->look_ctx, &now);
     }
     arena_release(&arena);
     return rc;
