@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plan of an export of a live table. Prices are those of us-east-1; the table's own counts are up to six
- * hours old, so everything made of them is "about".
- * https://aws.amazon.com/dynamodb/pricing/
+ * The plan of an export of a live table. The table's own counts are up to six hours old, so
+ * everything made of them is "about".
  */
 #include "cmd/dry_run.h"
 
 #include <stdio.h>
 
 #include "cmd/live.h"
+#include "cmd/prices.h"
 #include "pipeline/source/scan.h"
-
-static const double ON_DEMAND = 0.125e-6, ON_DEMAND_IA = 0.155e-6; /* USD a unit */
-static const double PROVISIONED = 0.00013;                         /* USD a unit and hour */
-static const char PRICES[] = "us-east-1, September 2026";
 
 static void line(struct buf *b, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -46,15 +42,14 @@ static void capacity(struct buf *b, const struct scan_facts *f)
 
 static void costs(struct buf *b, const struct scan_facts *f)
 {
-    bool rare = str_is(f->table->class, "STANDARD_INFREQUENT_ACCESS");
     double seconds = f->units / (double)f->start_rate;
     line(b, "units", "about %.0f RCU, %s", f->units,
          f->strong ? "strongly consistent" : "eventually consistent");
     line(b, "time", "about %.0f s at %lld RCU/s", seconds, (long long)f->start_rate);
-    line(b, "on demand", "about USD %.2f (%s)", f->units * (rare ? ON_DEMAND_IA : ON_DEMAND),
-         PRICES);
+    line(b, "on demand", "about USD %.2f (%s)",
+         price_on_demand(&price_read, f->table, f->units), price_date);
     line(b, "provisioned", "about USD %.2f for that capacity while the scan lasts (%s)",
-         seconds / 3600 * (double)f->start_rate * PROVISIONED, PRICES);
+         price_provisioned(&price_read, (double)f->start_rate, seconds), price_date);
 }
 
 static void keys(struct buf *b, const struct job *job)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* List prices of one region, written down: they serve to compare, not to bill.
+ * https://aws.amazon.com/dynamodb/pricing/ */
+#include "cmd/prices.h"
+
+const struct price price_read = {0.125e-6, 0.155e-6, 0.00013};
+const struct price price_write = {0.625e-6, 0.78e-6, 0.00065};
+const char price_date[] = "us-east-1, September 2026";
+
+double price_on_demand(const struct price *p, const struct ddb_table *t, double units)
+{
+    bool rare = str_is(t->class, "STANDARD_INFREQUENT_ACCESS");
+    return units * (rare ? p->on_demand_rare : p->on_demand);
+}
+
+double price_provisioned(const struct price *p, double rate, double seconds)
+{
+    return seconds / 3600 * rate * p->provisioned;
+}
