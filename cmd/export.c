@@ -16,26 +16,6 @@
 #include "cmd/version.h"
 #include "pipeline/run/run.h"
 
-static enum rc parse_allowance(const char *name, const char *text, struct allowance *out,
-                               struct err *err)
-{
-    unsigned long long n = 0;
-    struct str s = str_of(text);
-    bool percent = str_ends(s, STR("%"));
-    out->percent = -1;
-    if (percent)
-        s.n--;
-    if (!str_uint(s, &n) || (percent && n > 100)) {
-        return err_set(err, RC_USAGE,
-                       "--%s takes a count or a percentage such as 5%%, not \"%s\"", name,
-                       text);
-    }
-    out->count = n;
-    if (percent)
-        out->percent = (double)n;
-    return RC_OK;
-}
-
 static enum rc write_summary(const struct options *o, const struct job *job,
                              const struct run_result *result, enum rc rc, struct err *err)
 {
@@ -85,9 +65,9 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .version = version()};
     enum rc rc = job_now(o, &setup->info.now_us, err);
     if (rc == RC_OK)
-        rc = parse_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
+        rc = job_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
     if (rc == RC_OK)
-        rc = parse_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);
+        rc = job_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);
     return rc;
 }
 

@@ -147,6 +147,26 @@ enum rc job_now(const struct options *o, int64_t *out, struct err *err)
     return err_hint(err, "write it as 2026-01-31T12:00:00Z");
 }
 
+enum rc job_allowance(const char *name, const char *text, struct allowance *out,
+                      struct err *err)
+{
+    unsigned long long n = 0;
+    struct str s = str_of(text);
+    bool percent = str_ends(s, STR("%"));
+    out->percent = -1;
+    if (percent)
+        s.n--;
+    if (!str_uint(s, &n) || (percent && n > 100)) {
+        return err_set(err, RC_USAGE,
+                       "--%s takes a count or a percentage such as 5%%, not \"%s\"", name,
+                       text);
+    }
+    out->count = n;
+    if (percent)
+        out->percent = (double)n;
+    return RC_OK;
+}
+
 enum sink_word sink_of(const char *word)
 {
     struct str s = str_of(word);

@@ -9,8 +9,7 @@
 #include <stdatomic.h>
 
 #include "cmd/options.h"
-#include "pipeline/plan/plan.h"
-#include "pipeline/source/source.h"
+#include "pipeline/run/run.h"
 
 struct job {
     struct problems problems;
@@ -38,6 +37,10 @@ enum rc job_mask_key(struct job *job, const struct options *o, struct err *err) 
 
 /* The start of the run: --now, or the clock. Microseconds since 1970. */
 enum rc job_now(const struct options *o, int64_t *out, struct err *err) MUST_CHECK;
+
+/* "N" or "P%", the value of option --NAME. */
+enum rc job_allowance(const char *name, const char *text, struct allowance *out,
+                      struct err *err) MUST_CHECK;
 
 enum sink_word { SINK_FOLDER, SINK_POSTGRES, SINK_S3, SINK_NULL };
 enum sink_word sink_of(const char *word);

@@ -162,7 +162,7 @@ static enum rc read_all(const struct run_setup *setup, struct run_result *out, s
     return rc;
 }
 
-static bool above(const struct allowance *a, uint64_t n, uint64_t read)
+bool allowance_exceeded(const struct allowance *a, uint64_t n, uint64_t read)
 {
     if (a->percent < 0)
         return n > a->count;
@@ -179,8 +179,9 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
                        (unsigned long long)c[CNT_READ], (unsigned long long)fates);
     }
     out->verdict = (struct verdict){.rejected = c[CNT_REJECTED], .unrouted = c[CNT_UNROUTED]};
-    out->verdict.above_allowance = above(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]) ||
-                                   above(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
+    out->verdict.above_allowance =
+        allowance_exceeded(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]) ||
+        allowance_exceeded(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
     enum rc rc = setup->sink->ops->finish(setup->sink, &out->verdict, &out->report, err);
     if (rc == RC_OK)
         rc = setup->sink->ops->publish(setup->sink, &out->verdict, &out->report, err);

@@ -24,6 +24,9 @@ struct allowance {
     double percent; /* < 0: count holds */
 };
 
+/* Are `n` of `read` items more than that? */
+bool allowance_exceeded(const struct allowance *a, uint64_t n, uint64_t read);
+
 struct run_setup {
     const struct plan *plan;
     struct source *source;
