@@ -56,7 +56,7 @@ enum extract_rule {
 
 /*
  * An extract: candidate rows for table `into`, reduced by the sink's finish. For each key one
- * row is published: attribute by attribute the winner's value (a copy that lacks an attribute
+ * row is published: attribute by attribute the winner's value (a copy that lacks it or holds NULL
  * abstains); ties by source key, then value bytes. Losing values go to table `conflict`, whose
  * columns are: the key columns, attribute text, kept jsonb, lost jsonb, count bigint,
  * source_key text. With EXTRACT_OWNER the rows of `into` itself take part as owners, with no

@@ -78,10 +78,17 @@ static int by_rule(enum extract_rule rule, const struct reduce_value *a,
     return 0;
 }
 
+bool reduce_abstains(const struct reduce_value *v)
+{
+    return !v->owner && str_is(v->value, "null");
+}
+
 int reduce_compare(enum extract_rule rule, const struct reduce_value *a,
                    const struct reduce_value *b)
 {
-    int r = by_rule(rule, a, b);
+    int r = (int)reduce_abstains(a) - (int)reduce_abstains(b);
+    if (r == 0)
+        r = by_rule(rule, a, b);
     if (r == 0)
         r = str_cmp(a->min_source, b->min_source);
     return r ? r : str_cmp(a->value, b->value);

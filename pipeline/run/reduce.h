@@ -29,6 +29,12 @@ struct reduce_value reduce_of(const struct candidate *c, struct str value);
 /* Takes the copies of an equal value into `into`. Commutative and associative. */
 void reduce_fold(struct reduce_value *into, const struct reduce_value *more);
 
+/*
+ * A copy whose attribute is NULL has no say, like one that lacks it: its NULL stands only where no
+ * copy has a value, and is never told as lost. The item of the target table itself does decide.
+ */
+bool reduce_abstains(const struct reduce_value *v);
+
 /* Less than 0: `a` wins over `b`. Never 0 for different values. */
 int reduce_compare(enum extract_rule rule, const struct reduce_value *a,
                    const struct reduce_value *b);

@@ -351,7 +351,8 @@ static enum rc tell_losers(struct reducer *r, struct err *err)
             rc = next_winner(r, &h, err);
             key = str_make(r->scratch.p, h.key);
         }
-        if (rc || h.column != e.column || !str_eq(key, e.key) || e.v.owner)
+        bool same = h.column == e.column && str_eq(key, e.key);
+        if (rc || !same || e.v.owner || reduce_abstains(&e.v))
             continue;
         struct str kept = h.kept ? str_make(r->scratch.p + h.key, h.value) : (struct str){0};
         if (!h.kept || !str_eq(kept, e.v.value))

@@ -14,14 +14,18 @@
 #include "pipeline/run/reducer.h"
 #include "tests/harness/jsonl_fixture.h"
 
-/* A copy: source key, order value (NULL: none), mail and city (NULL: abstains). */
+/* A copy: source key, order value (NULL: none), mail and city (NULL: lacks it, NIL: is NULL). */
 struct copy {
     const char *key, *source, *order, *mail, *city;
 };
 
+static const char NIL[] = "NULL";
+
 static struct datum words(const char *text)
 {
     struct datum d = {.state = text ? DATUM_VALUE : DATUM_MISSING};
+    if (text == NIL)
+        d.state = DATUM_NULL;
     d.u.text = str_of(text);
     return d;
 }
@@ -215,6 +219,40 @@ static void test_key_alone_is_a_row_when_every_copy_abstains(void **state)
     expect(&t, "{\"owner\":\"k\"}\n");
 }
 
+static void test_nulls_have_no_say_when_any_copy_has_a_value(void **state)
+{
+    (void)state;
+    static const struct copy NULLS[] = {{"k", "s0", "9", NIL, NIL},
+                                        {"k", "s1", "1", "a", NIL},
+                                        {"k", "s2", "2", NIL, NULL},
+                                        {"k", "s3", "3", "b", NULL},
+                                        {"k", "s4", "8", NIL, NULL}};
+    static const char *const WINNER[] = {"a", "a", "b", "b", "a"};
+    for (int rule = EXTRACT_OWNER; rule <= EXTRACT_MAJORITY; rule++) {
+        struct trial t = {.rule = (enum extract_rule)rule,
+                          .order_type = COL_NUMERIC,
+                          .copies = NULLS,
+                          .n = 5};
+        char want[256];
+        bool a = WINNER[rule][0] == 'a';
+        (void)snprintf(want, sizeof want, "{\"owner\":\"k\",\"mail\":\"%s\",\"city\":null}\n%s",
+                       WINNER[rule], a ? LOST("a", "b", "1", "s3") : LOST("b", "a", "1", "s1"));
+        expect(&t, want);
+        assert_int_equal(t.totals.conflicts, 1);
+    }
+}
+
+static void test_null_of_the_item_itself_stands_when_it_owns_the_key(void **state)
+{
+    (void)state;
+    static const char *const OWNERS[] = {"{\"owner\":\"k\",\"mail\":null}", NULL};
+    static const struct copy SAID[] = {{"k", "s1", NULL, "a", NIL},
+                                       {"k", "s2", NULL, NIL, NIL}};
+    struct trial t = {.rule = EXTRACT_OWNER, .copies = SAID, .n = 2, .owners = OWNERS};
+    expect(&t, "! {\"owner\":\"k\",\"attribute\":\"mail\",\"kept\":null,\"lost\":\"a\","
+               "\"count\":1,\"source_key\":\"s1\"}\n");
+}
+
 static void test_pairs_without_their_mirror_are_counted_when_symmetric(void **state)
 {
     (void)state;
@@ -269,6 +307,8 @@ int main(void)
         cmocka_unit_test(test_item_itself_wins_when_it_owns_the_key),
         cmocka_unit_test(test_copies_fill_the_key_when_nobody_owns_it),
         cmocka_unit_test(test_key_alone_is_a_row_when_every_copy_abstains),
+        cmocka_unit_test(test_nulls_have_no_say_when_any_copy_has_a_value),
+        cmocka_unit_test(test_null_of_the_item_itself_stands_when_it_owns_the_key),
         cmocka_unit_test(test_pairs_without_their_mirror_are_counted_when_symmetric),
         cmocka_unit_test(test_result_is_the_same_when_memory_is_short),
     };
