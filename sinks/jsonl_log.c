@@ -12,7 +12,7 @@
 
 #include <xxhash.h>
 
-enum { HASH = 16, LOG_MAX = 1 << 30 };
+enum { HASH = 16, RECORD_MAX = 1 << 30, CHUNK = 256 << 10 };
 
 static void put_hash(char out[HASH], uint64_t h)
 {
@@ -21,14 +21,14 @@ static void put_hash(char out[HASH], uint64_t h)
         out[i] = HEX[h & 15];
 }
 
-enum rc jsonl_log_create(struct jsonl_log *log, const char *path, struct err *err)
+enum rc jsonl_log_create(struct jsonl_log *log, const char *path, mode_t mode, struct err *err)
 {
     char dir[FS_PATH];
     fs_path(log->path, "%s", path);
     fs_path(dir, "%s", path);
     *strrchr(dir, '/') = '\0';
     log->chain = 0;
-    log->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    log->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
     if (log->fd < 0)
         return err_errno(err, RC_TRANSIENT, errno, "cannot make '%s'", path);
     enum rc rc = fs_sync_dir(dir, err);
@@ -71,52 +71,131 @@ void jsonl_log_close(struct jsonl_log *log)
     log->fd = -1;
 }
 
-/* The record at the head of `rest`; false if there is no good one. */
-static bool record(struct str rest, uint64_t chain, struct str *json, uint64_t *hash)
+bool jsonl_log_record(struct str text, uint64_t chain, struct str *json, uint64_t *hash)
 {
-    const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
-    if (!nl || nl - rest.p < HASH + 1)
+    const char *nl = text.n ? memchr(text.p, '\n', text.n) : NULL;
+    if (!nl || nl - text.p < HASH + 1)
         return false;
-    *json = str_make(rest.p + HASH + 1, (size_t)(nl - rest.p) - HASH - 1);
+    *json = str_make(text.p + HASH + 1, (size_t)(nl - text.p) - HASH - 1);
     *hash = XXH3_64bits_withSeed(json->p, json->n, chain);
     char want[HASH];
     put_hash(want, *hash);
-    return memcmp(want, rest.p, HASH) == 0 && rest.p[HASH] == ' ';
+    return memcmp(want, text.p, HASH) == 0 && text.p[HASH] == ' ';
 }
 
-/* Something whole follows the first line: the bad record is not the torn last one. */
-static bool more_behind(struct str rest)
+bool jsonl_log_claim(struct str line, uint64_t *hash)
 {
-    const char *nl = rest.n ? memchr(rest.p, '\n', rest.n) : NULL;
-    if (!nl)
-        return false;
-    struct str behind = str_from(rest, (size_t)(nl - rest.p) + 1);
-    return behind.n && memchr(behind.p, '\n', behind.n);
+    static const char HEX[] = "0123456789abcdef";
+    *hash = 0;
+    for (size_t i = 0; i < HASH; i++) {
+        const char *digit = i < line.n ? memchr(HEX, line.p[i], HASH) : NULL;
+        if (!digit)
+            return false;
+        *hash = *hash << 4 | (uint64_t)(digit - HEX);
+    }
+    return true;
+}
+
+enum rc jsonl_log_open(struct jsonl_log_reader *r, const char *path, struct err *err)
+{
+    *r = (struct jsonl_log_reader){0};
+    buf_init(&r->text, RECORD_MAX);
+    fs_path(r->path, "%s", path);
+    r->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (r->fd >= 0)
+        return RC_OK;
+    return errno == ENOENT ? RC_END
+                           : err_errno(err, RC_TRANSIENT, errno, "cannot open '%s'", path);
+}
+
+void jsonl_log_release(struct jsonl_log_reader *r)
+{
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = -1;
+    buf_release(&r->text);
+}
+
+/* Lets go of what lies before `at` and reads on behind the rest. */
+static enum rc more(struct jsonl_log_reader *r, struct err *err)
+{
+    if (r->at) {
+        r->text.len -= r->at;
+        memmove(r->text.p, r->text.p + r->at, r->text.len);
+        r->at = 0;
+    }
+    if (!buf_room(&r->text, CHUNK))
+        return buf_check(&r->text, err);
+    ssize_t n;
+    do {
+        n = read(r->fd, r->text.p + r->text.len, CHUNK);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return err_errno(err, RC_TRANSIENT, errno, "cannot read '%s'", r->path);
+    r->ended = n == 0;
+    r->text.len += (size_t)n;
+    return RC_OK;
+}
+
+/* *len is the length of the line at `at`, its end included. RC_END: it has no end. */
+static enum rc whole_line(struct jsonl_log_reader *r, size_t *len, struct err *err)
+{
+    size_t seen = 0;
+    for (;;) {
+        struct str rest = str_from(buf_view(&r->text), r->at);
+        const char *nl = rest.n > seen ? memchr(rest.p + seen, '\n', rest.n - seen) : NULL;
+        if (nl) {
+            *len = (size_t)(nl - rest.p) + 1;
+            return RC_OK;
+        }
+        if (r->ended)
+            return RC_END;
+        seen = rest.n;
+        enum rc rc = more(r, err);
+        if (rc)
+            return rc;
+    }
+}
+
+/* The line at `at` is bad: if something whole follows, it is not the torn last one. */
+static enum rc torn(struct jsonl_log_reader *r, size_t len, struct err *err)
+{
+    r->at += len;
+    enum rc rc = whole_line(r, &len, err);
+    if (rc)
+        return rc;
+    return err_set(err, RC_SINK, "the ledger '%s' is damaged at byte %llu", r->path,
+                   (unsigned long long)r->end);
+}
+
+enum rc jsonl_log_next(struct jsonl_log_reader *r, struct str *json, struct err *err)
+{
+    size_t len = 0;
+    uint64_t hash = 0;
+    enum rc rc = whole_line(r, &len, err);
+    if (rc)
+        return rc;
+    if (!jsonl_log_record(str_make(r->text.p + r->at, len), r->chain, json, &hash))
+        return torn(r, len, err);
+    r->chain = hash;
+    r->at += len;
+    r->end += len;
+    return RC_OK;
 }
 
 enum rc jsonl_log_read(const char *path,
                        enum rc (*each)(void *ctx, struct str json, struct err *err), void *ctx,
                        struct err *err)
 {
-    struct buf text;
-    buf_init(&text, LOG_MAX);
-    enum rc rc = fs_read(path, &text, err);
-    struct str rest = buf_view(&text);
-    uint64_t chain = 0;
-    while (!rc && rest.n) {
-        struct str json = {0};
-        uint64_t hash = 0;
-        if (!record(rest, chain, &json, &hash)) {
-            if (more_behind(rest)) {
-                rc = err_set(err, RC_SINK, "the ledger '%s' is damaged at byte %zu", path,
-                             (size_t)(rest.p - text.p));
-            }
-            break;
-        }
-        rc = each(ctx, json, err);
-        chain = hash;
-        rest = str_from(rest, (size_t)(json.p - rest.p) + json.n + 1);
+    struct jsonl_log_reader r;
+    struct str json;
+    enum rc rc = jsonl_log_open(&r, path, err);
+    bool there = rc != RC_END;
+    while (!rc) {
+        rc = jsonl_log_next(&r, &json, err);
+        if (!rc)
+            rc = each(ctx, json, err);
     }
-    buf_release(&text);
-    return rc;
+    jsonl_log_release(&r);
+    return rc == RC_END && there ? RC_OK : rc;
 }

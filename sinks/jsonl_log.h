@@ -15,8 +15,9 @@ struct jsonl_log {
     char path[FS_PATH];
 };
 
-/* Makes a new file, durable in its folder. */
-enum rc jsonl_log_create(struct jsonl_log *log, const char *path, struct err *err) MUST_CHECK;
+/* Makes a new file (0600 where it holds what others must not see), durable in its folder. */
+enum rc jsonl_log_create(struct jsonl_log *log, const char *path, mode_t mode,
+                         struct err *err) MUST_CHECK;
 
 /* Appends one record and waits for the disk: when this returns RC_OK it has happened. */
 enum rc jsonl_log_append(struct jsonl_log *log, struct str json, struct err *err) MUST_CHECK;
@@ -24,10 +25,39 @@ void jsonl_log_close(struct jsonl_log *log);
 
 /*
  * Calls `each` for every record in order; stops at its first failure. A torn end is passed
- * over. RC_SINK: a bad record with good ones behind it, which no crash leaves.
+ * over. RC_END: no such file. RC_SINK: a bad record with good ones behind it, which no crash
+ * leaves.
  */
 enum rc jsonl_log_read(const char *path,
                        enum rc (*each)(void *ctx, struct str json, struct err *err), void *ctx,
                        struct err *err) MUST_CHECK;
+
+/* The same one by one. Memory: the longest record, not the file. */
+struct jsonl_log_reader {
+    int fd;
+    bool ended;   /* nothing is left to be read from the file */
+    uint64_t end; /* where in the file the last good record ended */
+    uint64_t chain;
+    struct buf text; /* from `end` on: at + what was handed out last */
+    size_t at;
+    char path[FS_PATH];
+};
+
+/* RC_END: no such file. Release it in any case. */
+enum rc jsonl_log_open(struct jsonl_log_reader *r, const char *path,
+                       struct err *err) MUST_CHECK;
+
+/* The next record, valid until the next call; RC_END, RC_SINK as above. */
+enum rc jsonl_log_next(struct jsonl_log_reader *r, struct str *json,
+                       struct err *err) MUST_CHECK;
+void jsonl_log_release(struct jsonl_log_reader *r);
+
+/*
+ * For readers that go backward: the record at the head of `text`, behind one whose hash is
+ * `chain` (0: the first of its file); false if there is no good one. And the hash that a
+ * line claims to have, unchecked.
+ */
+bool jsonl_log_record(struct str text, uint64_t chain, struct str *json, uint64_t *hash);
+bool jsonl_log_claim(struct str line, uint64_t *hash);
 
 #endif

@@ -306,7 +306,7 @@ static enum rc start_log(struct jsonl *s, struct err *err)
     char path[FS_PATH];
     s->generation++;
     fs_path(path, "%s/log-%06u-0000", s->run, s->generation);
-    return jsonl_log_create(&s->log, path, err);
+    return jsonl_log_create(&s->log, path, 0666, err);
 }
 
 static enum rc fill_state(struct jsonl *s, bool resumed, const struct jsonl_identity *id,

@@ -249,7 +249,7 @@ struct sink_worker *jsonl_worker_new(struct jsonl *s, uint32_t index, struct err
     char path[FS_PATH];
     fs_path(path, "%s/log-%06u-%04u", s->run, s->generation, index + 1);
     if (!rc)
-        rc = jsonl_log_create(&w->log, path, err);
+        rc = jsonl_log_create(&w->log, path, 0666, err);
     if (!rc)
         rc = jsonl_parts_init(&w->parts, s, err);
     if (!rc && !w->reasons)

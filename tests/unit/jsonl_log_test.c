@@ -37,7 +37,7 @@ static void write_log(const char *dir, char path[FS_PATH])
     struct err err;
     assert_int_equal(fs_mkdirs(dir, &err), RC_OK);
     fs_path(path, "%s/log", dir);
-    assert_int_equal(jsonl_log_create(&log, path, &err), RC_OK);
+    assert_int_equal(jsonl_log_create(&log, path, 0666, &err), RC_OK);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(jsonl_log_append(&log, str_of(RECORDS[i]), &err), RC_OK);
     jsonl_log_close(&log);
