@@ -20,13 +20,15 @@ void update_write(struct buf *out, struct str table, struct str pk, struct str k
 /* Appends a consistent GetItem. */
 void update_read(struct buf *out, struct str table, struct str key);
 
-/* What an answer of UpdateItem or GetItem tells. Views into the answer. */
+/* What an answer of UpdateItem or GetItem tells; capacity in millionths of a unit. */
 struct update_answer {
-    struct str item;        /* JSON of Item; empty: not there */
-    int64_t table, indexes; /* capacity in millionths of a unit; -1: not said */
-    int64_t total;
+    bool item;     /* there is one */
+    int64_t table; /* -1: not said, as total */
+    int64_t indexes, total;
 };
-enum rc update_answer_read(struct str json, struct update_answer *out,
+
+/* The answer's Item, if it has one, goes to `item` as JSON text. RC_TRANSIENT: no answer. */
+enum rc update_answer_read(struct buf *item, struct str json, struct update_answer *out,
                            struct err *err) MUST_CHECK;
 
 #endif

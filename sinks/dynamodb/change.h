@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A change that outlives the page or the answer it was computed from. */
+#ifndef DYNAMODB_CHANGE_H
+#define DYNAMODB_CHANGE_H
+
+#include "sinks/dynamodb/recipe.h"
+
+/* Values are copied whole into the arena; paths stay the recipe's. RC_OK or RC_NOMEM. */
+enum rc change_copy(const struct change *from, struct arena *a, struct change *to) MUST_CHECK;
+
+#endif

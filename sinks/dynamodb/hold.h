@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Partitions that the service throttles, by the hash of the partition key: each lets one write
+ * through every so often, more seldom after every throttle, more often after every success, and
+ * is forgotten once it keeps up. A fixed number is known at a time; the mildest gives way.
+ */
+#ifndef DYNAMODB_HOLD_H
+#define DYNAMODB_HOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HOLD_MAX = 64 };
+
+struct hold {
+    uint64_t partition;
+    int64_t delay_us; /* 0: free entry */
+    int64_t next_us;  /* not before */
+};
+
+struct holds {
+    struct hold v[HOLD_MAX];
+    uint32_t n;
+};
+
+/* May a write of this partition be sent now? Else not before *at_us. */
+bool holds_allow(struct holds *h, uint64_t partition, int64_t now_us, int64_t *at_us);
+
+void holds_throttled(struct holds *h, uint64_t partition, int64_t now_us);
+void holds_succeeded(struct holds *h, uint64_t partition);
+
+#endif

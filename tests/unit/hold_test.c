@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Throttled partitions on a clock of the test's own. */
+#include "sinks/dynamodb/hold.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const int64_t MS = 1000;
+
+static void test_unknown_partition_is_free(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    holds_throttled(&h, 7, 0);
+    assert_true(holds_allow(&h, 8, 0, &at));
+    assert_true(holds_allow(&h, 8, 0, &at));
+}
+
+static void test_held_partition_lets_one_through_at_a_time(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    holds_throttled(&h, 7, 0);
+    assert_false(holds_allow(&h, 7, 19 * MS, &at));
+    assert_int_equal(at, 20 * MS);
+    assert_true(holds_allow(&h, 7, 20 * MS, &at));
+    assert_false(holds_allow(&h, 7, 20 * MS, &at));
+    assert_int_equal(at, 40 * MS);
+}
+
+static void test_delay_grows_to_a_ceiling(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    for (int i = 0; i < 40; i++)
+        holds_throttled(&h, 7, 0);
+    assert_false(holds_allow(&h, 7, 0, &at));
+    assert_int_equal(at, 5000 * MS);
+}
+
+static void test_success_frees_it_again(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    int n = 0;
+    for (int i = 0; i < 4; i++)
+        holds_throttled(&h, 7, 0);
+    for (; h.n && n < 100; n++)
+        holds_succeeded(&h, 7);
+    assert_in_range(n, 5, 20);
+    assert_true(holds_allow(&h, 7, 0, &at));
+}
+
+static void test_mildest_gives_way_when_full(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    for (uint64_t p = 0; p < HOLD_MAX; p++) {
+        holds_throttled(&h, p, 0);
+        if (p != 3)
+            holds_throttled(&h, p, 0);
+    }
+    holds_throttled(&h, 1000, 0);
+    assert_true(holds_allow(&h, 3, 0, &at));
+    assert_false(holds_allow(&h, 1000, 0, &at));
+    assert_false(holds_allow(&h, 4, 0, &at));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unknown_partition_is_free),
+        cmocka_unit_test(test_held_partition_lets_one_through_at_a_time),
+        cmocka_unit_test(test_delay_grows_to_a_ceiling),
+        cmocka_unit_test(test_success_frees_it_again),
+        cmocka_unit_test(test_mildest_gives_way_when_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
