@@ -19,14 +19,18 @@ struct write_job {
     uint64_t partition;   /* hash of the partition key's value */
     struct change change; /* what was computed */
     uint32_t segment;
-    void *owner; /* the feeder's */
-    /* set by the writer */
+    bool unclear; /* an attempt, of this process or an earlier one, may have been applied */
+    void *owner;  /* the feeder's */
+    /* the end, set by the writer */
+    enum fate fate;
+    struct fault why; /* conflicted, failed, or as recomputed */
+    /* the writer's own */
     uint64_t intent;
-    enum fate
-        fate; /* the end: FATE_CHANGED, _ALREADY, _CONFLICTED, _FAILED, or as recomputed */
-    struct fault why;
     uint32_t tries; /* conditions that failed */
-    bool unclear;   /* an attempt may have been applied */
+    bool applied;   /* an earlier intent of this job was; what is to be written now is more */
+    bool look;      /* the next request reads the item */
+    struct retry_op retry;
+    bool repeat; /* of a request that failed */
     int64_t due_us;
     struct write_job *next;
 };
@@ -71,7 +75,8 @@ enum rc writer_new(const struct writer_config *config, struct writer **out,
                    struct err *err) MUST_CHECK;
 void writer_free(struct writer *w);
 
-/* Takes, journals and sends what it can. RC_OK, or the run must end. `stop`: takes no new jobs. */
+/* Takes, journals and sends what it can. RC_OK, or the run must end. `stop`: takes no new jobs
+ * and forgets, without `done`, those that are not in flight. */
 enum rc writer_step(struct writer *w, bool stop, struct err *err) MUST_CHECK;
 
 /* Jobs taken and not done. */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Items that an earlier process of the same pass has written, or may have, are met again when
+ * their page is read again: what it wrote counts as changed, and what it left open is settled
+ * here, by the item itself.
+ */
+#include "sinks/dynamodb/fill_page.h"
+
+#include <xxhash.h>
+
+#include "pipeline/base/base64.h"
+#include "pipeline/base/json.h"
+#include "pipeline/item/decode.h"
+#include "sinks/dynamodb/change.h"
+#include "sinks/dynamodb/update.h"
+
+enum { RAW_KEPT = 4096, NOT_EARLIER = UINT32_MAX };
+
+static uint64_t *cell(const struct fill_worker *w, struct fill_work *k, uint32_t entity,
+                      enum fate fate)
+{
+    uint32_t row = entity < w->shared->rows - 1 ? entity : w->shared->rows - 1;
+    return &k->counts[row * FATES + (uint32_t)fate];
+}
+
+static void count(struct fill_worker *w, struct fill_work *k, uint32_t entity, enum fate fate)
+{
+    (*cell(w, k, entity, fate))++;
+    atomic_fetch_add(&w->progress->fates[fate], 1);
+    atomic_fetch_add(&w->progress->items, 1);
+}
+
+/* ---- listing ------------------------------------------------------------------------------- */
+
+static void list_reason(struct buf *b, enum fate fate, const struct fault *why)
+{
+    buf_addf(b, "{\"fate\":\"%s\",\"reason\":", fate_names[fate]);
+    json_add_string(b, str_of(why->reason ? why->reason : "unknown"));
+    buf_puts(b, ",\"detail\":");
+    json_add_string(b, str_of(why->detail));
+}
+
+static void list_job(struct fill_work *k, const struct write_job *job)
+{
+    list_reason(&k->listed, job->fate, &job->why);
+    buf_puts(&k->listed, ",\"key\":");
+    buf_add_str(&k->listed, job->key);
+    buf_puts(&k->listed, "}\n");
+}
+
+/* An item that failed before it could become a job: by its key, or by its bytes. */
+static void list_item(struct fill_work *k, struct str raw, struct str key,
+                      const struct fault *why)
+{
+    list_reason(&k->listed, FATE_FAILED, why);
+    if (key.n > 2) {
+        buf_puts(&k->listed, ",\"key\":");
+        buf_add_str(&k->listed, key);
+    } else {
+        buf_puts(&k->listed, ",\"base64\":\"");
+        base64_add(&k->listed, str_make(raw.p, raw.n < RAW_KEPT ? raw.n : RAW_KEPT));
+        buf_putc(&k->listed, '"');
+    }
+    buf_puts(&k->listed, "}\n");
+}
+
+/* ---- the end of a page --------------------------------------------------------------------- */
+
+static void add_counts(struct fill_worker *w, const struct fill_work *k)
+{
+    struct fill_shared *s = w->shared;
+    (void)pthread_mutex_lock(&s->mu);
+    for (uint32_t i = 0; i < s->rows * FATES; i++)
+        s->counts[i] += k->counts[i];
+    (void)pthread_mutex_unlock(&s->mu);
+}
+
+static enum rc finish(struct fill_worker *w, struct fill_work *k, struct err *err)
+{
+    struct page *page = k->page;
+    enum rc rc = buf_check(&k->listed, err);
+    if (!rc && w->journal &&
+        !journal_mark(w->journal, page->segment, page->last, buf_view(&page->resume), k->counts,
+                      w->shared->rows, buf_view(&k->listed)))
+        rc = err_nomem(err);
+    if (rc)
+        return rc;
+    add_counts(w, k);
+    w->open -= page->last;
+    atomic_fetch_add(&w->progress->segments, page->last);
+    k->page = NULL;
+    w->reader->ops->give_back(w->reader, page);
+    return RC_OK;
+}
+
+/* ---- items of a page ----------------------------------------------------------------------- */
+
+struct look {
+    struct str raw, key;
+    struct item item;
+    struct change change;
+};
+
+/* What an earlier process did to it; NOT_EARLIER if nothing. */
+static uint32_t find_earlier(struct fill_worker *w, const struct look *l)
+{
+    struct fill_shared *s = w->shared;
+    uint32_t i = s->mine.count ? map_get(&s->mine, l->key) : MAP_NONE;
+    if (i == MAP_NONE || s->met[i])
+        return NOT_EARLIER;
+    s->met[i] = true;
+    return i;
+}
+
+static enum rc settle_earlier(struct fill_worker *w, uint32_t earlier, enum outcome what,
+                              struct err *err)
+{
+    const struct intent *it = &w->shared->standing.intents[earlier];
+    if (!it->open || journal_settled(w->journal, it->generation, it->worker, it->id, what) != 0)
+        return RC_OK;
+    return err_nomem(err);
+}
+
+static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct look *l,
+                       uint32_t earlier, struct err *err)
+{
+    struct fill_job *j = ARENA_NEW(&k->arena, struct fill_job);
+    const struct plan *plan = w->shared->setup->plan;
+    const struct val *pk = item_get(&l->item, plan->key.v[0]);
+    if (!j || !pk || change_copy(&l->change, &k->arena, &j->job.change))
+        return err_nomem(err);
+    j->job.key = arena_dup(&k->arena, l->key);
+    if (!j->job.key.p)
+        return err_nomem(err);
+    j->job.partition = XXH3_64bits(pk->u.s.p, pk->u.s.n);
+    j->job.segment = k->page->segment;
+    j->job.owner = k;
+    j->job.unclear = earlier != NOT_EARLIER;
+    j->earlier = earlier;
+    *k->end = j;
+    k->end = &j->next;
+    k->left++;
+    return RC_OK;
+}
+
+/* A pass that writes: a job, or a number in the books. */
+static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct look *l,
+                         struct err *err)
+{
+    enum fate fate = l->change.fate;
+    uint32_t earlier = find_earlier(w, l);
+    enum rc rc = RC_OK;
+    if (earlier != NOT_EARLIER) {
+        const struct intent *it = &w->shared->standing.intents[earlier];
+        bool done = !it->open || change_stands(&it->change, &l->item, false);
+        if (done) {
+            rc = settle_earlier(w, earlier, OUTCOME_CHANGED, err);
+            earlier = NOT_EARLIER;
+        }
+        if (done && fate == FATE_ALREADY)
+            fate = FATE_CHANGED;
+        else if (fate == FATE_CHANGED && !rc)
+            return add_job(w, k, l, earlier, err);
+    } else if (fate == FATE_CHANGED) {
+        return add_job(w, k, l, earlier, err);
+    }
+    if (rc)
+        return rc;
+    count(w, k, l->change.entity, fate);
+    if (fate == FATE_FAILED)
+        list_item(k, l->raw, l->key, &l->change.why);
+    return RC_OK;
+}
+
+static enum rc judge(struct fill_worker *w, struct fill_work *k, struct look *l,
+                     struct err *err)
+{
+    const struct fill_setup *setup = w->shared->setup;
+    arena_clear(&w->scratch);
+    l->change = (struct change){.fate = FATE_FAILED, .entity = UINT32_MAX};
+    l->item = (struct item){0};
+    l->key = (struct str){0};
+    enum rc rc = item_decode(w->decoder, l->raw, &w->scratch, &l->item, &l->change.why);
+    bool decoded = rc == RC_OK;
+    if (decoded)
+        rc = recipe_apply(setup->recipe, &l->item, setup->now_us, &w->scratch, &l->change);
+    if (rc == RC_NOMEM)
+        return err_nomem(err);
+    if (decoded) {
+        buf_clear(&w->text);
+        rc = update_key(&w->text, &l->item, &setup->plan->key, err);
+        l->key = buf_view(&w->text);
+    } else {
+        l->item = (struct item){0};
+        rc = RC_OK;
+    }
+    if (rc)
+        return rc;
+    if (w->journal)
+        return take_item(w, k, l, err);
+    count(w, k, l->change.entity, l->change.fate);
+    return setup->look(setup->look_ctx, w->index, &l->item, &l->change, err);
+}
+
+static enum rc judge_all(struct fill_worker *w, struct fill_work *k, struct err *err)
+{
+    struct look l = {0};
+    size_t at = 0;
+    const char *fault = NULL;
+    enum rc rc = RC_OK;
+    while (!rc && page_next(k->page, &at, &l.raw, &fault))
+        rc = judge(w, k, &l, err);
+    return rc;
+}
+
+enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *err)
+{
+    struct fill_work *k = w->works;
+    while (k < w->works + w->nworks && k->page)
+        k++;
+    if (k == w->works + w->nworks)
+        return err_set(err, RC_SOURCE, "more pages than segments were started");
+    k->page = page;
+    k->todo = NULL;
+    k->end = &k->todo;
+    k->left = 0;
+    memset(k->counts, 0, (size_t)w->shared->rows * FATES * sizeof *k->counts);
+    buf_clear(&k->listed);
+    arena_clear(&k->arena);
+    enum rc rc = judge_all(w, k, err);
+    if (!rc && k->left == 0)
+        rc = finish(w, k, err);
+    return rc;
+}
+
+/* ---- the writer's feeder ------------------------------------------------------------------- */
+
+static struct write_job *take(void *ctx)
+{
+    struct fill_worker *w = ctx;
+    for (uint32_t i = 0; i < w->nworks; i++) {
+        struct fill_work *k = &w->works[(w->turn + i) % w->nworks];
+        if (!k->page || !k->todo)
+            continue;
+        struct fill_job *j = k->todo;
+        k->todo = j->next;
+        if (!k->todo)
+            k->end = &k->todo;
+        w->turn = (w->turn + i + 1) % w->nworks;
+        return &j->job;
+    }
+    return NULL;
+}
+
+static enum rc again(void *ctx, struct write_job *job, const struct item *item, enum fate *fate,
+                     struct err *err)
+{
+    struct fill_worker *w = ctx;
+    struct fill_work *k = job->owner;
+    const struct fill_setup *setup = w->shared->setup;
+    struct change change;
+    arena_clear(&w->scratch);
+    enum rc rc = recipe_apply(setup->recipe, item, setup->now_us, &w->scratch, &change);
+    if (!rc)
+        rc = change_copy(&change, &k->arena, &job->change);
+    if (rc)
+        return err_nomem(err);
+    job->why = change.why;
+    *fate = change.fate;
+    return RC_OK;
+}
+
+static void done(void *ctx, struct write_job *job)
+{
+    struct fill_worker *w = ctx;
+    struct fill_work *k = job->owner;
+    struct fill_job *j = (struct fill_job *)(void *)job;
+    struct err err = {0};
+    enum rc rc = RC_OK;
+    /* its own intents cover whatever was written: the earlier one has nothing to answer for */
+    if (j->earlier != NOT_EARLIER)
+        rc = settle_earlier(w, j->earlier, OUTCOME_VOID, &err);
+    count(w, k, job->change.entity, job->fate);
+    if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
+        list_job(k, job);
+    k->left--;
+    if (!rc && k->left == 0 && !k->todo)
+        rc = finish(w, k, &err);
+    if (rc && !w->err.rc)
+        w->err = err;
+}
+
+const struct writer_ops fill_page_ops = {.take = take, .again = again, .done = done};

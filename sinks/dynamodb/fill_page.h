@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page in work: its items are judged when it comes; those to be written become jobs, which
+ * live in the page's own arena until the last of them has its end. Then the page is marked in
+ * the journal and goes back to its reader, which may read on: that is the back-pressure.
+ */
+#ifndef DYNAMODB_FILL_PAGE_H
+#define DYNAMODB_FILL_PAGE_H
+
+#include "pipeline/source/page.h"
+#include "sinks/dynamodb/fill_worker.h"
+
+struct fill_job {
+    struct write_job job; /* first */
+    uint32_t earlier; /* intent of an earlier process that may have done it, or UINT32_MAX */
+    struct fill_job *next;
+};
+
+struct fill_work {
+    struct page *page; /* NULL: free */
+    struct arena arena;
+    struct fill_job *todo, **end; /* not taken by the writer yet */
+    uint32_t left;                /* jobs without an end */
+    uint64_t *counts;             /* rows * FATES */
+    struct buf listed;
+};
+
+/* Judges the items of a page and finishes it at once if there is nothing to write. */
+enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *err) MUST_CHECK;
+
+/* The feeder of the writer; ctx is the worker. */
+extern const struct writer_ops fill_page_ops;
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way out: take, journal, wait for the disk, reserve, send. More jobs are journalled than can
+ * be in flight, so that the disk and the network work at the same time; a job that must wait is
+ * parked and takes no connection.
+ */
+#include "sinks/dynamodb/writer.h"
+
+#include <stdlib.h>
+
+#include "sinks/dynamodb/units.h"
+#include "sinks/dynamodb/update.h"
+#include "sinks/dynamodb/writer_private.h"
+
+enum { QUEUE_FACTOR = 8, ITEM_MAX = 4 << 20, READ_UNIT = 4096 };
+
+void write_shared_init(struct write_shared *s)
+{
+    (void)pthread_mutex_init(&s->mu, NULL);
+}
+
+void write_shared_release(struct write_shared *s)
+{
+    (void)pthread_mutex_destroy(&s->mu);
+}
+
+void job_list_init(struct job_list *l)
+{
+    l->first = NULL;
+    l->end = &l->first;
+}
+
+void job_list_add(struct job_list *l, struct write_job *job)
+{
+    job->next = NULL;
+    *l->end = job;
+    l->end = &job->next;
+}
+
+static struct write_job *list_take(struct job_list *l, struct write_job **at)
+{
+    struct write_job *job = *at;
+    *at = job->next;
+    if (l->end == &job->next)
+        l->end = at;
+    return job;
+}
+
+enum rc writer_new(const struct writer_config *config, struct writer **out, struct err *err)
+{
+    struct writer *w = calloc(1, sizeof *w);
+    *out = w;
+    if (!w)
+        return err_nomem(err);
+    w->config = *config;
+    job_list_init(&w->queue);
+    job_list_init(&w->parked);
+    arena_init(&w->arena, 65536);
+    buf_init(&w->item, ITEM_MAX);
+    w->decoder = decoder_new();
+    w->slots = calloc(config->in_flight, sizeof *w->slots);
+    if (!w->decoder || !w->slots)
+        return err_nomem(err);
+    for (uint32_t i = 0; i < config->in_flight; i++) {
+        struct slot *s = &w->slots[i];
+        s->writer = w;
+        ddb_request_init(&s->request);
+        s->request.done = writer_answered;
+        s->request.ctx = s;
+        s->next_free = w->free;
+        w->free = s;
+    }
+    return RC_OK;
+}
+
+void writer_free(struct writer *w)
+{
+    if (!w)
+        return;
+    for (uint32_t i = 0; w->slots && i < w->config.in_flight; i++) {
+        struct slot *s = &w->slots[i];
+        ddb_request_release(&s->request);
+        if (s->job)
+            budget_settle(s->budget, &s->ticket, s->worst, writer_now(w));
+    }
+    free(w->slots);
+    decoder_free(w->decoder);
+    arena_release(&w->arena);
+    buf_release(&w->item);
+    free(w);
+}
+
+void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
+{
+    job->due_us = due_us;
+    job_list_add(&w->parked, job);
+}
+
+enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err)
+{
+    job->intent = journal_intent(w->config.journal, job->segment, job->key, &job->change);
+    if (!job->intent)
+        return err_nomem(err);
+    job->look = job->repeat = false;
+    job_list_add(&w->queue, job);
+    w->queued++;
+    return RC_OK;
+}
+
+static enum rc take_jobs(struct writer *w, struct err *err)
+{
+    enum rc rc = RC_OK;
+    while (!rc && w->queued < QUEUE_FACTOR * w->config.in_flight) {
+        struct write_job *job = w->config.ops->take(w->config.ctx);
+        if (!job)
+            break;
+        w->pending++;
+        job->tries = 0;
+        job->applied = false;
+        job->retry = (struct retry_op){0};
+        rc = writer_queue(w, job, err);
+    }
+    return rc;
+}
+
+/* ---- sending ------------------------------------------------------------------------------- */
+
+static int64_t worst_of(const struct write_job *job)
+{
+    const struct change *c = &job->change;
+    uint64_t bytes = c->size_before > c->size_after ? c->size_before : c->size_after;
+    uint64_t n = job->look ? (bytes + READ_UNIT - 1) / READ_UNIT : units_for(bytes);
+    return (int64_t)(n ? n : 1) * BUDGET_UNIT;
+}
+
+static void wait_until(struct writer *w, int64_t at_us)
+{
+    if (at_us < w->due_us)
+        w->due_us = at_us;
+}
+
+static void write_request(struct writer *w, struct slot *s)
+{
+    const struct write_shared *shared = w->config.shared;
+    const struct write_job *job = s->job;
+    buf_clear(&s->request.send);
+    s->request.op = job->look ? "GetItem" : "UpdateItem";
+    if (job->look) {
+        update_read(&s->request.send, shared->table, job->key);
+    } else {
+        update_write(&s->request.send, shared->table, shared->pk, job->key, &job->change);
+    }
+}
+
+static void give_back(struct writer *w, struct slot *s)
+{
+    s->job = NULL;
+    s->next_free = w->free;
+    w->free = s;
+}
+
+/* Credentials that cannot be had for the moment are a failed attempt. */
+static enum rc not_sent(struct writer *w, struct slot *s, struct err *err)
+{
+    struct write_job *job = s->job;
+    struct aws_failure f = {
+        .class = AWS_TRANSIENT, .result = HTTP_NOT_SENT, .retry_after_ms = -1};
+    size_t n =
+        strlen(err->msg) < sizeof f.message - 1 ? strlen(err->msg) : sizeof f.message - 1;
+    memcpy(f.message, err->msg, n);
+    int64_t at = 0;
+    budget_settle(s->budget, &s->ticket, 0, writer_now(w));
+    enum rc rc = err->rc;
+    if (rc == RC_TRANSIENT) {
+        rc = retry_failed(&w->config.shared->ddb->retry, &job->retry, &f, s->request.op, &at,
+                          err);
+        if (!rc) {
+            job->repeat = true;
+            writer_park(w, job, at);
+        }
+    }
+    give_back(w, s);
+    return rc;
+}
+
+/* RC_OK: sent; RC_AGAIN: the budget has nothing now, the job stays with the caller. */
+static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct err *err)
+{
+    struct write_shared *shared = w->config.shared;
+    struct slot *s = w->free;
+    int64_t at = 0;
+    s->budget = job->look ? shared->reads : shared->writes;
+    s->worst = worst_of(job);
+    if (!budget_reserve(s->budget, s->worst, now, &s->ticket, &at)) {
+        wait_until(w, at);
+        return RC_AGAIN;
+    }
+    w->free = s->next_free;
+    s->job = job;
+    s->request.retry = job->retry;
+    write_request(w, s);
+    enum rc rc = ddb_start(shared->ddb, w->config.loop, &s->request, err);
+    if (rc)
+        return not_sent(w, s, err);
+    w->flying++;
+    return RC_OK;
+}
+
+/* Those that are due, in the order they were parked. */
+static enum rc send_parked(struct writer *w, int64_t now, struct err *err)
+{
+    enum rc rc = RC_OK;
+    struct write_job **at = &w->parked.first;
+    while (*at && w->free && !rc) {
+        struct write_job *job = *at;
+        if (job->repeat)
+            job->due_us = retry_when(&w->config.shared->ddb->retry, &job->retry);
+        bool due = job->due_us <= now;
+        if (due && !job->look)
+            due = holds_allow(&w->holds, job->partition, now, &job->due_us);
+        if (!due) {
+            wait_until(w, job->due_us);
+            at = &job->next;
+            continue;
+        }
+        job = list_take(&w->parked, at);
+        rc = send(w, job, now, err);
+        if (rc == RC_AGAIN)
+            writer_park(w, job, now);
+    }
+    return rc == RC_AGAIN ? RC_OK : rc;
+}
+
+static enum rc send_queued(struct writer *w, int64_t now, struct err *err)
+{
+    enum rc rc = RC_OK;
+    uint64_t durable = journal_durable(w->config.journal);
+    while (w->queue.first && w->free && !rc && w->queue.first->intent <= durable) {
+        int64_t at = 0;
+        struct write_job *job = w->queue.first;
+        if (!holds_allow(&w->holds, job->partition, now, &at)) {
+            (void)list_take(&w->queue, &w->queue.first);
+            w->queued--;
+            writer_park(w, job, at);
+            wait_until(w, at);
+            continue;
+        }
+        struct job_list rest = w->queue;
+        (void)list_take(&w->queue, &w->queue.first);
+        rc = send(w, job, now, err);
+        if (rc == RC_AGAIN) { /* back to the head */
+            job->next = w->queue.first;
+            if (!job->next)
+                w->queue.end = &job->next;
+            w->queue.first = rest.first;
+        } else {
+            w->queued--;
+        }
+    }
+    return rc == RC_AGAIN ? RC_OK : rc;
+}
+
+/* The operator wants to stop: what was never sent did not happen, what may have been is left to
+ * the next process. */
+static enum rc drop_unsent(struct writer *w, struct job_list *l, struct err *err)
+{
+    while (l->first) {
+        struct write_job *job = list_take(l, &l->first);
+        w->pending--;
+        if (!job->unclear && !journal_outcome(w->config.journal, job->intent, OUTCOME_VOID))
+            return err_nomem(err);
+    }
+    return RC_OK;
+}
+
+enum rc writer_step(struct writer *w, bool stop, struct err *err)
+{
+    enum rc rc = RC_OK;
+    w->due_us = INT64_MAX;
+    if (stop) {
+        rc = drop_unsent(w, &w->queue, err);
+        w->queued = 0;
+        if (!rc)
+            rc = drop_unsent(w, &w->parked, err);
+    }
+    if (!rc && !w->failed.rc && !stop)
+        rc = take_jobs(w, err);
+    if (!rc)
+        rc = journal_step(w->config.journal, err);
+    int64_t now = writer_now(w);
+    if (!rc && !w->failed.rc)
+        rc = send_parked(w, now, err);
+    if (!rc && !w->failed.rc)
+        rc = send_queued(w, now, err);
+    if (!rc && w->failed.rc) {
+        *err = w->failed;
+        rc = err->rc;
+    }
+    return rc;
+}
+
+uint32_t writer_pending(const struct writer *w)
+{
+    return w->pending;
+}
+
+int64_t writer_due(const struct writer *w)
+{
+    return w->due_us;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the writer share; nobody else includes it. */
+#ifndef DYNAMODB_WRITER_PRIVATE_H
+#define DYNAMODB_WRITER_PRIVATE_H
+
+#include "pipeline/item/decode.h"
+#include "sinks/dynamodb/hold.h"
+#include "sinks/dynamodb/writer.h"
+
+/* A request in flight, or free for one. */
+struct slot {
+    struct writer *writer;
+    struct write_job *job; /* NULL: free */
+    struct ddb_request request;
+    struct budget_ticket ticket;
+    struct budget *budget; /* of the ticket */
+    int64_t worst;
+    struct slot *next_free;
+};
+
+struct job_list {
+    struct write_job *first, **end;
+};
+
+struct writer {
+    struct writer_config config;
+    struct slot *slots;
+    struct slot *free;
+    uint32_t flying, pending;
+    struct job_list queue; /* journalled, in the order of their intents */
+    uint32_t queued;
+    struct job_list parked; /* to be sent again, or held back, each not before its time */
+    struct holds holds;
+    int64_t due_us;
+    struct decoder *decoder;
+    struct arena arena;
+    struct buf item;   /* of an answer */
+    struct err failed; /* rc is set: the run must end */
+};
+
+void job_list_init(struct job_list *l);
+void job_list_add(struct job_list *l, struct write_job *job);
+
+/* Puts a job where it is sent from at due_us. */
+void writer_park(struct writer *w, struct write_job *job, int64_t due_us);
+
+/* Journals the job's change anew and queues it. */
+enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err) MUST_CHECK;
+
+/* The request's callback; ctx is the slot. */
+void writer_answered(struct ddb_request *request, void *ctx);
+
+static inline int64_t writer_now(const struct writer *w)
+{
+    const struct env *env = w->config.shared->env;
+    return env->mono_us(env->ctx);
+}
+
+#endif
