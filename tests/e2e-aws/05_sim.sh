@@ -6,3 +6,4 @@ scratch
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$TESTS/sim/check_service.py" || exit 1
 python3 "$TESTS/sim/check_faults.py" || exit 1
+python3 "$TESTS/sim/check_writes.py" || exit 1

@@ -166,6 +166,11 @@ static size_t value_size(yyjson_val *av, int depth)
     return yyjson_is_arr(in) ? set_size(type, in) : 1;
 }
 
+size_t av_size(yyjson_val *av)
+{
+    return value_size(av, 0);
+}
+
 size_t av_item_size(yyjson_val *item)
 {
     return members_size(item, 0, 0);

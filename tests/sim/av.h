@@ -16,7 +16,8 @@ struct str av_type(yyjson_val *av, yyjson_val **inner);
 
 struct str av_text(yyjson_val *v);
 
-/* Bytes of all names and values of an item. */
+/* Bytes of one value, and of all names and values of an item. */
+size_t av_size(yyjson_val *av);
 size_t av_item_size(yyjson_val *item);
 
 /* Appends bytes whose order is the order of the numbers; false if the text is no number. */

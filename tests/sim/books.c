@@ -19,10 +19,18 @@ void books_write(struct books *b, const struct books_line *line)
 {
     if (!b->file)
         return;
-    (void)fprintf(b->file, "%lld\t%.*s\t%lld\t%.1f\t%d\t%s\t%s\n", (long long)line->arrival_us,
-                  line->operation.n ? (int)line->operation.n : 1,
+    (void)fprintf(b->file, "%lld\t%.*s\t%lld\t%.1f\t%d\t%s\t%s\t%.1f\n",
+                  (long long)line->arrival_us, line->operation.n ? (int)line->operation.n : 1,
                   line->operation.n ? line->operation.p : "-", (long long)line->segment,
-                  line->units, line->status, line->outcome, line->fault);
+                  line->units, line->status, line->outcome, line->fault, line->index_units);
+}
+
+void books_capture(struct books *b, const struct books_line *line, struct str body)
+{
+    if (!b->file)
+        return;
+    (void)fprintf(b->file, "%lld\t%.*s\t%s\t%.*s\n", (long long)line->arrival_us,
+                  STR_FMT(line->operation), line->outcome, STR_FMT(body));
 }
 
 void books_flush(struct books *b)

@@ -25,10 +25,15 @@ struct books_line {
     double units;
     int status;
     const char *outcome, *fault;
+    double index_units;
 };
 
+/* Opens a file of lines to write; NULL as the path: none. */
 enum rc books_open(struct books *b, const char *path, struct err *err) MUST_CHECK;
 void books_write(struct books *b, const struct books_line *line);
+
+/* The body of a request: arrival, operation, outcome, the body as it came. */
+void books_capture(struct books *b, const struct books_line *line, struct str body);
 
 /* Lines are written whole; after a flush a reader sees all requests answered so far. */
 void books_flush(struct books *b);

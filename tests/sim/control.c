@@ -116,8 +116,8 @@ static void stats(struct sim *s, const struct http_request *req, struct reply *r
     buf_putc(&r->body, '{');
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         buf_addf(&r->body, "\"%s\":%llu,", rows[i].name, (unsigned long long)rows[i].value);
-    buf_addf(&r->body, "\"read_units\":%.1f,\"write_units\":%.1f,", t->read_units,
-             t->write_units);
+    buf_addf(&r->body, "\"read_units\":%.1f,\"write_units\":%.1f,\"index_units\":%.1f,",
+             t->read_units, t->write_units, t->index_units);
     add_rule_counts(&s->faults, &r->body);
     buf_puts(&r->body, "}\n");
 }
@@ -137,6 +137,7 @@ static void flush(struct sim *s, const struct http_request *req, struct reply *r
 {
     (void)req;
     books_flush(&s->books);
+    books_flush(&s->capture);
     buf_puts(&r->body, "{}");
 }
 

@@ -22,6 +22,7 @@ static const struct member {
     {"operation", TEXT, offsetof(struct fault_rule, operation)},
     {"token", TEXT, offsetof(struct fault_rule, token)},
     {"key_id", TEXT, offsetof(struct fault_rule, key_id)},
+    {"pk", TEXT, offsetof(struct fault_rule, pk)},
     {"segment", WHOLE, offsetof(struct fault_rule, segment)},
     {"nth", WHOLE, offsetof(struct fault_rule, nth)},
     {"every", WHOLE, offsetof(struct fault_rule, every)},
@@ -52,6 +53,7 @@ static void rule_release(struct fault_rule *r)
     free(r->operation);
     free(r->token);
     free(r->key_id);
+    free(r->pk);
     free(r->error);
     free(r->message);
     free(r->reason);
@@ -187,7 +189,7 @@ static bool matches(const struct fault_rule *r, const struct fault_request *req)
     return (!r->operation || str_is(req->operation, r->operation)) &&
            (!r->token || str_is(req->token, r->token)) &&
            (!r->key_id || str_is(req->key_id, r->key_id)) &&
-           (r->segment < 0 || r->segment == req->segment);
+           (!r->pk || str_is(req->pk, r->pk)) && (r->segment < 0 || r->segment == req->segment);
 }
 
 static double draw(struct fault_rule *r)

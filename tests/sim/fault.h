@@ -15,6 +15,7 @@ struct fault_rule {
     /* which requests */
     char *operation; /* NULL = all */
     char *token, *key_id;
+    char *pk;        /* value of the partition key */
     int64_t segment; /* -1 = all */
     /* when, by the count of requests matched so far (the first is 1) */
     int64_t nth, every, after;
@@ -39,7 +40,7 @@ struct fault_set {
 
 /* What a rule looks at. */
 struct fault_request {
-    struct str operation, token, key_id;
+    struct str operation, token, key_id, pk;
     int64_t segment; /* -1 = none */
 };
 

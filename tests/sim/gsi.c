@@ -57,55 +57,76 @@ static bool same_keys(yyjson_val *index, yyjson_val *a, yyjson_val *b)
     return true;
 }
 
-static bool same_items(yyjson_val *a, yyjson_val *b)
+static bool has_name(yyjson_val *list, yyjson_val *name, const char *member)
 {
-    if (yyjson_obj_size(a) != yyjson_obj_size(b))
-        return false;
+    yyjson_arr_iter it = yyjson_arr_iter_with(list);
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
+        if (yyjson_equals(member ? yyjson_obj_get(v, member) : v, name))
+            return true;
+    }
+    return false;
+}
+
+/* Is the attribute part of the index's entries? */
+static bool projected(yyjson_val *index, const struct table *t, yyjson_val *name)
+{
+    yyjson_val *projection = yyjson_obj_get(index, "Projection");
+    struct str type = av_text(yyjson_obj_get(projection, "ProjectionType"));
+    if (!str_is(type, "KEYS_ONLY") && !str_is(type, "INCLUDE"))
+        return true;
+    return yyjson_equals_str(name, t->pk) || (t->sk && yyjson_equals_str(name, t->sk)) ||
+           has_name(yyjson_obj_get(index, "KeySchema"), name, "AttributeName") ||
+           has_name(yyjson_obj_get(projection, "NonKeyAttributes"), name, NULL);
+}
+
+/* Does `b` have all that the entry of `a` has? */
+static bool entry_within(yyjson_val *index, const struct table *t, yyjson_val *a, yyjson_val *b)
+{
     yyjson_obj_iter it = yyjson_obj_iter_with(a);
     for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
-        if (!av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
+        if (projected(index, t, k) && !av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
             return false;
     }
     return true;
 }
 
-static bool keys_only(yyjson_val *index)
+static double entry_units(yyjson_val *index, const struct table *t, yyjson_val *item)
 {
-    yyjson_val *projection = yyjson_obj_get(index, "Projection");
-    return str_is(av_text(yyjson_obj_get(projection, "ProjectionType")), "KEYS_ONLY");
-}
-
-/* KEYS_ONLY entries count as 1 KB; INCLUDE counts as ALL. */
-static double entry_units(yyjson_val *index, yyjson_val *item)
-{
-    size_t size = keys_only(index) ? 1 : av_item_size(item);
+    size_t size = 0;
+    yyjson_obj_iter it = yyjson_obj_iter_with(item);
+    for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
+        if (projected(index, t, k))
+            size += yyjson_get_len(k) + av_size(yyjson_obj_iter_get_val(k));
+    }
     size_t kb = (size + 1023) / 1024;
     return (double)kb;
 }
 
-static double one_index(yyjson_val *index, yyjson_val *before, yyjson_val *after)
+static double one_index(yyjson_val *index, const struct table *t, yyjson_val *before,
+                        yyjson_val *after)
 {
     bool was = gsi_has_keys(index, before);
     bool is = gsi_has_keys(index, after);
     if (!was && !is)
         return 0;
     if (!was || !is)
-        return entry_units(index, is ? after : before);
+        return entry_units(index, t, is ? after : before);
+    double a = entry_units(index, t, before);
+    double b = entry_units(index, t, after);
     if (!same_keys(index, before, after))
-        return entry_units(index, before) + entry_units(index, after);
-    if (keys_only(index) || same_items(before, after))
+        return a + b;
+    if (entry_within(index, t, before, after) && entry_within(index, t, after, before))
         return 0;
-    double a = entry_units(index, before);
-    double b = entry_units(index, after);
     return a > b ? a : b;
 }
 
-double gsi_units(yyjson_doc *describe, yyjson_val *before, yyjson_val *after, struct buf *out)
+double gsi_units(yyjson_doc *describe, const struct table *t, yyjson_val *before,
+                 yyjson_val *after, struct buf *out)
 {
     double total = 0;
     yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
     for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
-        double units = one_index(v, before, after);
+        double units = one_index(v, t, before, after);
         if (units > 0) {
             buf_addf(out, "%s\"%s\":{\"CapacityUnits\":%.1f}", out->len ? "," : "",
                      yyjson_get_str(yyjson_obj_get(v, "IndexName")), units);
@@ -126,35 +147,58 @@ static struct str defined_type(yyjson_doc *describe, yyjson_val *name)
     return STR("S");
 }
 
+static bool right_type(yyjson_doc *describe, yyjson_val *index, yyjson_val *name,
+                       yyjson_val *av, struct reply *r)
+{
+    yyjson_val *in;
+    struct str type = av_type(av, &in);
+    struct str want = defined_type(describe, name);
+    if (!str_eq(type, want)) {
+        reply_invalid(r,
+                      "One or more parameter values were invalid: Type mismatch for Index Key "
+                      "%s Expected: %.*s Actual: %.*s IndexName: %s",
+                      yyjson_get_str(name), STR_FMT(want), STR_FMT(type),
+                      yyjson_get_str(yyjson_obj_get(index, "IndexName")));
+        return false;
+    }
+    if (yyjson_get_len(in) == 0) {
+        reply_invalid(r,
+                      "One or more parameter values are not valid. A value specified for a "
+                      "secondary index key is not supported. The AttributeValue for a key "
+                      "attribute cannot contain an empty string value. IndexName: %s, "
+                      "IndexKey: %s",
+                      yyjson_get_str(yyjson_obj_get(index, "IndexName")), yyjson_get_str(name));
+        return false;
+    }
+    return true;
+}
+
+static bool right_length(bool hash, yyjson_val *av, struct reply *r)
+{
+    size_t size = av_size(av);
+    if (hash && size > 2048) {
+        reply_invalid(r, "One or more parameter values were invalid: Size of hashkey has "
+                         "exceeded the maximum size limit of 2048 bytes");
+        return false;
+    }
+    if (!hash && size > 1024) {
+        reply_invalid(r, "One or more parameter values were invalid: Aggregated size of all "
+                         "range keys has exceeded the size limit of 1024 bytes");
+        return false;
+    }
+    return true;
+}
+
 static bool check_index(yyjson_doc *describe, yyjson_val *index, yyjson_val *item,
                         struct reply *r)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(yyjson_obj_get(index, "KeySchema"));
     for (yyjson_val *k = yyjson_arr_iter_next(&it); k; k = yyjson_arr_iter_next(&it)) {
-        yyjson_val *in;
         yyjson_val *name = yyjson_obj_get(k, "AttributeName");
         yyjson_val *av = attribute(item, name);
-        struct str type = av_type(av, &in);
-        struct str want = defined_type(describe, name);
-        if (av && !str_eq(type, want)) {
-            reply_invalid(
-                r,
-                "One or more parameter values were invalid: Type mismatch for Index Key "
-                "%s Expected: %.*s Actual: %.*s IndexName: %s",
-                yyjson_get_str(name), STR_FMT(want), STR_FMT(type),
-                yyjson_get_str(yyjson_obj_get(index, "IndexName")));
+        bool hash = str_is(av_text(yyjson_obj_get(k, "KeyType")), "HASH");
+        if (av && (!right_type(describe, index, name, av, r) || !right_length(hash, av, r)))
             return false;
-        }
-        if (av && yyjson_get_len(in) == 0) {
-            reply_invalid(r,
-                          "One or more parameter values are not valid. A value specified for a "
-                          "secondary index key is not supported. The AttributeValue for a key "
-                          "attribute cannot contain an empty string value. IndexName: %s, "
-                          "IndexKey: %s",
-                          yyjson_get_str(yyjson_obj_get(index, "IndexName")),
-                          yyjson_get_str(name));
-            return false;
-        }
     }
     return true;
 }

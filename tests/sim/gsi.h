@@ -13,9 +13,11 @@
 
 /* Index write units of a change; appends `"NAME":{"CapacityUnits":n}` members to `out`.
    Either item may be NULL, and so may `describe`. */
-double gsi_units(yyjson_doc *describe, yyjson_val *before, yyjson_val *after, struct buf *out);
+double gsi_units(yyjson_doc *describe, const struct table *t, yyjson_val *before,
+                 yyjson_val *after, struct buf *out);
 
-/* False, with the error in `r`, if an index key attribute of the item has the wrong type. */
+/* False, with the error in `r`, if an index key attribute of the item has the wrong type, is
+   empty or too long. */
 bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r);
 
 /* The description of an index (global or local) by name, or NULL. */

@@ -52,6 +52,16 @@ struct lex_scope op_scope(const struct op_call *c)
                               .values = yyjson_obj_get(c->root, "ExpressionAttributeValues")};
 }
 
+struct str op_key_text(const struct op_call *c, const char *pk)
+{
+    yyjson_val *in = NULL;
+    yyjson_val *key = yyjson_obj_get(c->root, "Key");
+    if (!key)
+        key = yyjson_obj_get(c->root, "Item");
+    (void)av_type(yyjson_obj_get(key, pk), &in);
+    return av_text(in);
+}
+
 void op_add_capacity(const struct op_call *c, double units, const char *comma, struct buf *out)
 {
     op_add_write_capacity(c, units, 0, str_make(NULL, 0), comma, out);

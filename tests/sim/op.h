@@ -17,6 +17,7 @@ struct op_call {
     yyjson_doc *doc;      /* NULL if the body is not JSON */
     yyjson_val *root;
     int64_t segment; /* of a Scan, else -1 */
+    struct str pk;   /* text of the partition key of a request for one item; else empty */
 };
 
 void op_call_init(struct op_call *c, const struct http_request *req);
@@ -43,6 +44,10 @@ void op_update_item(struct sim *s, const struct op_call *c, struct reply *r);
 /* Shared by them: a member as text, the scope of its expressions, and the capacity member. */
 struct str op_text(const struct op_call *c, const char *member);
 struct lex_scope op_scope(const struct op_call *c);
+
+/* The text of the key attribute `pk` in Key or Item, whatever its type; empty if there is none. */
+struct str op_key_text(const struct op_call *c, const char *pk);
+
 void op_add_capacity(const struct op_call *c, double units, const char *comma, struct buf *out);
 
 /* The same for a write: `more` units went to the indexes described by `indexes` (JSON members). */

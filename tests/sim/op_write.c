@@ -66,7 +66,8 @@ static bool condition(struct sim *s, const struct op_call *c, struct change *ch,
         return true;
     struct buf extra;
     buf_init(&extra, BUF_NO_LIMIT);
-    if (ch->found && str_is(op_text(c, "ReturnValuesOnConditionCheckFailure"), "ALL_OLD")) {
+    if (ch->found && !s->opt.no_failed_item &&
+        str_is(op_text(c, "ReturnValuesOnConditionCheckFailure"), "ALL_OLD")) {
         buf_puts(&extra, "\"Item\":");
         buf_add_str(&extra, table_json(s->table.items[ch->at]));
     }
@@ -110,7 +111,7 @@ static void store(struct sim *s, const struct op_call *c, struct change *ch, yyj
     double units = write_units(ch->old_size, it ? it->size : 0);
     struct buf indexes;
     buf_init(&indexes, 1 << 16);
-    double more = gsi_units(s->describe, ch->before, fresh, &indexes);
+    double more = gsi_units(s->describe, &s->table, ch->before, fresh, &indexes);
     buf_putc(&r->body, '{');
     if (str_is(values, "ALL_OLD") && ch->found) {
         add_attributes(r, table_json(s->table.items[ch->at]));
@@ -127,6 +128,8 @@ static void store(struct sim *s, const struct op_call *c, struct change *ch, yyj
         table_remove(&s->table, ch->at);
     }
     s->stats.applied++;
+    s->stats.index_units += more;
+    r->index_units = more;
     sim_charge(s, ch->key.hash, true, units, r);
 }
 

@@ -21,12 +21,12 @@ struct opt {
     const char *table, *key, *items, *ttl, *describe, *region;
     int64_t generate, item_bytes, seed;
     int64_t page_bytes, partitions;
-    bool page_over, on_demand, pitr, gzip, no_auth, canned, help;
+    bool page_over, on_demand, enforce, pitr, gzip, no_auth, no_failed_item, canned, help;
     double rcu, wcu, partition_rcu, partition_wcu, burst, warm_rcu, warm_wcu;
     int64_t report_bytes, report_items; /* -1: what is there */
     int64_t latency_ms, skew, tolerance;
     int64_t canned_items, canned_pages;
-    const char *books, *dump, *check_books;
+    const char *books, *capture, *dump, *check_books;
     double rate, slack, page_units;
     const char *check_op;
     struct opt_list faults, credentials;

@@ -36,7 +36,7 @@ struct reply {
     uint64_t drip_bytes;
     int64_t drip_us;
     /* for the books */
-    double units;
+    double units, index_units;
     char outcome[64];  /* "ok" or the error's name */
     const char *fault; /* name of the action that was taken, or "-" */
 };

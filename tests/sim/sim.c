@@ -92,6 +92,8 @@ enum rc sim_init(struct sim *s, const struct opt *o, struct err *err)
         rc = add_faults(s, o->faults.text[i], err);
     if (!rc)
         rc = books_open(&s->books, o->books, err);
+    if (!rc)
+        rc = books_open(&s->capture, o->capture, err);
     sim_resize(s, -1, -1, o->partition_rcu, o->partition_wcu);
     return rc;
 }
@@ -99,6 +101,7 @@ enum rc sim_init(struct sim *s, const struct opt *o, struct err *err)
 void sim_release(struct sim *s)
 {
     books_close(&s->books);
+    books_close(&s->capture);
     yyjson_doc_free(s->describe);
     fault_release(&s->faults);
     auth_release(&s->auth);
@@ -128,42 +131,63 @@ void sim_resize(struct sim *s, double rcu, double wcu, double partition_rcu,
         s->buckets[i] = (struct sim_bucket){s->opt.partition_rcu * s->opt.burst,
                                             s->opt.partition_wcu * s->opt.burst, now};
     }
+    s->whole = (struct sim_bucket){s->opt.rcu * s->opt.burst, s->opt.wcu * s->opt.burst, now};
+}
+
+/* Lets the bucket run full at these rates. */
+static void refill(const struct sim *s, struct sim_bucket *b, double rcu, double wcu)
+{
+    double dt = (double)(s->now_us - b->at_us) / 1e6;
+    if (dt > 0) {
+        b->read += dt * rcu;
+        b->write += dt * wcu;
+        b->at_us = s->now_us;
+    }
+    b->read = b->read < rcu * s->opt.burst ? b->read : rcu * s->opt.burst;
+    b->write = b->write < wcu * s->opt.burst ? b->write : wcu * s->opt.burst;
 }
 
 static struct sim_bucket *bucket_of(struct sim *s, uint64_t hash)
 {
     struct sim_bucket *b = &s->buckets[table_part(hash, partitions(s))];
-    double dt = (double)(s->now_us - b->at_us) / 1e6;
-    double read_max = s->opt.partition_rcu * s->opt.burst;
-    double write_max = s->opt.partition_wcu * s->opt.burst;
-    if (dt > 0) {
-        b->read += dt * s->opt.partition_rcu;
-        b->write += dt * s->opt.partition_wcu;
-        b->at_us = s->now_us;
-    }
-    b->read = b->read < read_max ? b->read : read_max;
-    b->write = b->write < write_max ? b->write : write_max;
+    refill(s, b, s->opt.partition_rcu, s->opt.partition_wcu);
+    refill(s, &s->whole, s->opt.rcu, s->opt.wcu);
     return b;
+}
+
+static bool has_left(const struct sim_bucket *b, bool write)
+{
+    return (write ? b->write : b->read) > 0;
+}
+
+static void throttle(const struct sim *s, const char *reason, bool write, struct reply *r)
+{
+    char extra[512];
+    (void)snprintf(extra, sizeof extra,
+                   "\"%s\":[{\"reason\":\"Table%s%s\",\"resource\":\"%s\"}]",
+                   s->opt.on_demand ? "throttlingReasons" : "ThrottlingReasons",
+                   write ? "Write" : "Read", reason, s->arn);
+    reply_error(r, 400,
+                s->opt.on_demand ? "ThrottlingException"
+                                 : "ProvisionedThroughputExceededException",
+                "Throughput exceeds the current throughput limit.", extra);
 }
 
 bool sim_admit(struct sim *s, uint64_t hash, bool write, struct reply *r)
 {
-    if ((write ? s->opt.partition_wcu : s->opt.partition_rcu) <= 0)
-        return true;
     struct sim_bucket *b = bucket_of(s, hash);
-    if ((write ? b->write : b->read) > 0)
-        return true;
-    char extra[512];
-    (void)snprintf(
-        extra, sizeof extra,
-        "\"%s\":[{\"reason\":\"Table%sKeyRangeThroughputExceeded\",\"resource\":\"%s\"}]",
-        s->opt.on_demand ? "throttlingReasons" : "ThrottlingReasons", write ? "Write" : "Read",
-        s->arn);
-    reply_error(r, 400,
-                s->opt.on_demand ? "ThrottlingException"
-                                 : "ProvisionedThroughputExceededException",
-                "Throughput exceeds the current throughput limit of the key range.", extra);
-    return false;
+    if ((write ? s->opt.partition_wcu : s->opt.partition_rcu) > 0 && !has_left(b, write)) {
+        throttle(s, "KeyRangeThroughputExceeded", write, r);
+        return false;
+    }
+    if (s->opt.enforce && !has_left(&s->whole, write)) {
+        throttle(s,
+                 s->opt.on_demand ? "MaxOnDemandThroughputExceeded"
+                                  : "ProvisionedThroughputExceeded",
+                 write, r);
+        return false;
+    }
+    return true;
 }
 
 void sim_charge(struct sim *s, uint64_t hash, bool write, double units, struct reply *r)
@@ -172,9 +196,11 @@ void sim_charge(struct sim *s, uint64_t hash, bool write, double units, struct r
     r->units += units;
     if (write) {
         b->write -= units;
+        s->whole.write -= units;
         s->stats.write_units += units;
     } else {
         b->read -= units;
+        s->whole.read -= units;
         s->stats.read_units += units;
     }
 }
@@ -216,8 +242,10 @@ static void note(struct sim *s, const struct op_call *call, const struct reply *
     s->stats.throttled += strstr(r->outcome, "Throughput") || strstr(r->outcome, "Throttling");
     struct books_line line = {
         call->req->arrival_us,     call->operation, call->segment, r->units,
-        r->silent ? 0 : r->status, r->outcome,      r->fault};
+        r->silent ? 0 : r->status, r->outcome,      r->fault,      r->index_units};
     books_write(&s->books, &line);
+    if (call->pk.n)
+        books_capture(&s->capture, &line, call->req->body);
 }
 
 void sim_handle(struct sim *s, const struct http_request *req, struct reply *r)
@@ -230,8 +258,9 @@ void sim_handle(struct sim *s, const struct http_request *req, struct reply *r)
     }
     struct op_call call;
     op_call_init(&call, req);
+    call.pk = op_key_text(&call, s->table.pk);
     struct fault_request fr = {call.operation, http_header(req, "x-amz-security-token", 0),
-                               auth_key_id(req), call.segment};
+                               auth_key_id(req), call.pk, call.segment};
     r->delay_us = s->opt.latency_ms * 1000;
     run(s, fault_pick(&s->faults, &fr), &call, r);
     note(s, &call, r);

@@ -28,7 +28,7 @@ struct sim_bucket {
 struct sim_stats {
     uint64_t requests, ok, errors, throttled, faults, connections, bytes_out;
     uint64_t scans, gets, updates, describes, applied, conditions_failed;
-    double read_units, write_units;
+    double read_units, write_units, index_units;
 };
 
 struct sim {
@@ -37,9 +37,10 @@ struct sim {
     struct canned canned;
     struct auth auth;
     struct fault_set faults;
-    struct books books;
+    struct books books, capture;
     struct sim_stats stats;
     struct sim_bucket buckets[SIM_MAX_PARTITIONS];
+    struct sim_bucket whole; /* of the table, with --enforce */
     int64_t skew_us;
     bool deleted;
     bool empty_page;      /* for the request at hand */
@@ -67,10 +68,10 @@ void sim_handle(struct sim *s, const struct http_request *req, struct reply *r);
 void sim_resize(struct sim *s, double rcu, double wcu, double partition_rcu,
                 double partition_wcu);
 
-/* True if the partition of this hash has units left; else `r` is a throttling error. */
+/* True if the partition of this hash, and the table, have units left; else `r` is a throttling error. */
 bool sim_admit(struct sim *s, uint64_t hash, bool write, struct reply *r);
 
-/* Takes units from the partition and notes them in the reply and the statistics. */
+/* Takes units from partition and table and notes them in the reply and the statistics. */
 void sim_charge(struct sim *s, uint64_t hash, bool write, double units, struct reply *r);
 
 #endif
