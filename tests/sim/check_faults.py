@@ -210,7 +210,7 @@ def check_books(sim):
     total = sum(float(line[3]) for line in lines)
     stats = sim.stats()
     assert abs(total - stats["read_units"] - stats["write_units"]) < 0.01
-    assert any(line[5:] == ["InternalServerError", "500"] for line in lines)
+    assert any(line[5:7] == ["InternalServerError", "500"] for line in lines)
 
 
 with Sim("--generate", "500", auth=False) as s:
