@@ -109,7 +109,7 @@ static enum rc check_words(const struct options *o, struct err *err)
     }
     if (strcmp(o->log, "text") != 0 && strcmp(o->log, "json") != 0)
         return err_set(err, RC_USAGE, "--log is text or json, not \"%s\"", o->log);
-    return RC_OK;
+    return o->summary ? sheet_writable(o->summary, err) : RC_OK;
 }
 
 int cmd_export(const struct options *o)

@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/exit.h"
 #include "cmd/job.h"
+#include "cmd/plain.h"
 #include "cmd/status_sink.h"
 #include "pipeline/base/json.h"
 #include "pipeline/item/times.h"
@@ -18,6 +19,13 @@ static const char *const FATES[CNT_FIXED] = {"read", "routed", "filtered", "unro
 static void add_time(struct buf *b, int64_t us)
 {
     times_add_stamp(b, us);
+}
+
+static void text_reason(struct buf *out, enum reject_kind kind, struct str name, uint64_t count)
+{
+    buf_puts(out, kind == REJECT_ITEM ? "  rejected " : "  unrouted ");
+    plain_pad(out, name.n ? name : STR("(no type)"), 21);
+    buf_addf(out, " %14" PRIu64 "\n", count);
 }
 
 static void text_unfinished(const struct jsonl_status *st, struct buf *out)
@@ -40,10 +48,9 @@ static void text_unfinished(const struct jsonl_status *st, struct buf *out)
         buf_addf(out, "  table %-24.*s %14" PRIu64 " rows\n", STR_FMT(st->tables[i]),
                  jsonl_status_rows(st, i));
     }
-    for (size_t i = 0; i < st->state.nreasons; i++) {
-        buf_addf(out, "  %s %-21.*s %14" PRIu64 "\n",
-                 st->state.reasons[i].kind == REJECT_ITEM ? "rejected" : "unrouted",
-                 STR_FMT(st->state.reasons[i].name), st->state.reasons[i].count);
+    for (size_t i = 0; i < st->state.reasons.n; i++) {
+        const struct reason *r = &st->state.reasons.v[i];
+        text_reason(out, r->kind, r->name, r->count);
     }
 }
 
@@ -56,18 +63,14 @@ static void text_finished(const struct jsonl_manifest *m, struct buf *out)
     for (uint32_t i = 0; i < CNT_FIXED; i++)
         buf_addf(out, "  %-30s %14" PRIu64 "\n", FATES[i], m->items[i]);
     for (size_t i = 0; i < m->ntables; i++) {
-        buf_addf(out, "  table %-24.*s %14" PRIu64 " rows %14" PRIu64 " bytes in %zu files\n",
+        buf_addf(out, "  table %-24.*s %14" PRIu64 " rows %14" PRIu64 " bytes in %zu file%s\n",
                  STR_FMT(m->tables[i].name), m->tables[i].rows, m->tables[i].bytes,
-                 m->tables[i].nfiles);
+                 m->tables[i].nfiles, plain_plural(m->tables[i].nfiles));
     }
-    for (size_t i = 0; i < m->nreasons; i++) {
-        buf_addf(out, "  rejected %-21.*s %14" PRIu64 "\n", STR_FMT(m->reasons[i].name),
-                 m->reasons[i].count);
-    }
-    for (size_t i = 0; i < m->ntypes; i++) {
-        buf_addf(out, "  unrouted %-21.*s %14" PRIu64 "\n", STR_FMT(m->types[i].name),
-                 m->types[i].count);
-    }
+    for (size_t i = 0; i < m->nreasons; i++)
+        text_reason(out, REJECT_ITEM, m->reasons[i].name, m->reasons[i].count);
+    for (size_t i = 0; i < m->ntypes; i++)
+        text_reason(out, REJECT_UNROUTED, m->types[i].name, m->types[i].count);
 }
 
 static void json_head(struct buf *out, const char *state, struct str name, struct str hash,

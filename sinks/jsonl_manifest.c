@@ -88,12 +88,12 @@ static void add_files(struct buf *b, const struct jsonl_state *st, uint32_t stre
 static void add_reasons(struct buf *b, const struct jsonl_state *st, enum reject_kind kind)
 {
     bool first = true;
-    for (size_t i = 0; i < st->nreasons; i++) {
-        if (st->reasons[i].kind != kind)
+    for (size_t i = 0; i < st->reasons.n; i++) {
+        if (st->reasons.v[i].kind != kind)
             continue;
         buf_puts(b, first ? "" : ",");
-        jsonl_record_text(b, st->reasons[i].name);
-        buf_addf(b, ":%llu", (unsigned long long)st->reasons[i].count);
+        jsonl_record_text(b, st->reasons.v[i].name);
+        buf_addf(b, ":%llu", (unsigned long long)st->reasons.v[i].count);
         first = false;
     }
 }

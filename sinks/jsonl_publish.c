@@ -166,6 +166,8 @@ enum rc jsonl_publish(struct jsonl *s, struct sink_report *report, struct err *e
     if (rc)
         return rc;
     report->published = true;
+    reasons_sort(&s->state.reasons);
+    report->reasons = &s->state.reasons;
     uint32_t rejects = jsonl_rejects(s->schema), unrouted = jsonl_unrouted(s->schema);
     int n = 0;
     if (has_files(&s->state, rejects)) {

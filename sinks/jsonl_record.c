@@ -107,14 +107,14 @@ void jsonl_record_drops(struct buf *b, const uint32_t *ids, size_t n)
     buf_putc(b, ']');
 }
 
-void jsonl_record_reasons(struct buf *b, const struct jsonl_reason *reasons, size_t n)
+void jsonl_record_reasons(struct buf *b, const struct reasons *reasons)
 {
     name(b, "reasons");
     buf_putc(b, '[');
-    for (size_t i = 0; i < n; i++) {
-        buf_addf(b, "%s{\"k\":%d,\"c\":%llu,\"n\":", i ? "," : "", (int)reasons[i].kind,
-                 (unsigned long long)reasons[i].count);
-        jsonl_record_text(b, reasons[i].name);
+    for (size_t i = 0; i < reasons->n; i++) {
+        buf_addf(b, "%s{\"k\":%d,\"c\":%llu,\"n\":", i ? "," : "", (int)reasons->v[i].kind,
+                 (unsigned long long)reasons->v[i].count);
+        jsonl_record_text(b, reasons->v[i].name);
         buf_putc(b, '}');
     }
     buf_putc(b, ']');

@@ -10,7 +10,7 @@ void jsonl_record_begin(struct buf *b);
 void jsonl_record_marks(struct buf *b, const struct mark *marks, size_t n, uint32_t ncounters);
 void jsonl_record_files(struct buf *b, const struct jsonl_file *files, size_t n);
 void jsonl_record_drops(struct buf *b, const uint32_t *ids, size_t n);
-void jsonl_record_reasons(struct buf *b, const struct jsonl_reason *reasons, size_t n);
+void jsonl_record_reasons(struct buf *b, const struct reasons *reasons);
 void jsonl_record_swaps(struct buf *b, const struct jsonl_swap *swaps, size_t n);
 void jsonl_record_number(struct buf *b, const char *text, uint64_t value);
 void jsonl_record_end(struct buf *b);

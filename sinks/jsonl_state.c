@@ -70,11 +70,9 @@ void jsonl_state_release(struct jsonl_state *st)
         jsonl_state_drop(&st->segments[i].resume);
         jsonl_state_drop(&st->segments[i].handed);
     }
-    for (size_t i = 0; i < st->nreasons; i++)
-        jsonl_state_drop(&st->reasons[i].name);
+    reasons_release(&st->reasons);
     release_swaps(st);
     free(st->segments);
-    free(st->reasons);
     free(st->files);
     free(st->counters);
     free(st->reduced);
@@ -234,21 +232,7 @@ static enum rc apply_file(struct jsonl_state *st, yyjson_val *v, struct err *err
 static enum rc apply_reason(struct jsonl_state *st, yyjson_val *v, struct err *err)
 {
     enum reject_kind kind = num(v, "k") ? REJECT_UNROUTED : REJECT_ITEM;
-    struct str name = text(v, "n");
-    for (size_t i = 0; i < st->nreasons; i++) {
-        if (st->reasons[i].kind == kind && str_eq(st->reasons[i].name, name)) {
-            st->reasons[i].count += num(v, "c");
-            return RC_OK;
-        }
-    }
-    struct jsonl_reason *more = push(st->reasons, st->nreasons, sizeof *more);
-    if (!more)
-        return err_nomem(err);
-    st->reasons = more;
-    more[st->nreasons] = (struct jsonl_reason){.kind = kind, .count = num(v, "c")};
-    enum rc rc = jsonl_state_own(&more[st->nreasons].name, name, err);
-    st->nreasons += rc == RC_OK;
-    return rc;
+    return reasons_add(&st->reasons, kind, text(v, "n"), num(v, "c"), err);
 }
 
 /*

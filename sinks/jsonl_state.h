@@ -50,12 +50,6 @@ struct jsonl_segment {
     struct str handed; /* owned: the resume key as it was when claimed */
 };
 
-struct jsonl_reason {
-    enum reject_kind kind;
-    struct str name; /* owned: the reason, or the type value of unrouted items */
-    uint64_t count;
-};
-
 /* A folder to be shown, and the inode by which it is known on either side of the rename. */
 struct jsonl_swap {
     struct str dir; /* owned */
@@ -72,8 +66,7 @@ struct jsonl_state {
     uint32_t segments_done;
     struct jsonl_file *files;
     size_t nfiles;
-    struct jsonl_reason *reasons;
-    size_t nreasons;
+    struct reasons reasons;
     struct jsonl_swap *swaps;
     size_t nswaps;
     bool *reduced; /* per extract */

@@ -10,7 +10,7 @@
 #include "sinks/jsonl_record.h"
 #include "sinks/jsonl_reject.h"
 
-enum { MAX_REASONS = 1000, MAX_NAME = 200, MB = 1 << 20 };
+enum { MB = 1 << 20 };
 
 struct worker {
     struct sink_worker base;
@@ -18,8 +18,7 @@ struct worker {
     struct jsonl_log log;
     struct jsonl_sync sync;
     struct jsonl_parts parts;
-    struct jsonl_reason *reasons; /* since the last commit; names owned */
-    size_t nreasons;
+    struct reasons reasons; /* since the last commit */
     bool in_flight, broken;
 };
 
@@ -44,29 +43,6 @@ static enum rc add_row(struct worker *w, const struct row *row, struct err *err)
     return jsonl_parts_added(&w->parts, part, before, err);
 }
 
-static enum rc count_reason(struct worker *w, const struct reject *r, struct err *err)
-{
-    struct str name = r->kind == REJECT_UNROUTED ? r->entity : str_of(r->reason);
-    if (name.n > MAX_NAME)
-        name.n = MAX_NAME;
-    for (size_t i = 0; i < w->nreasons; i++) {
-        struct jsonl_reason *have = &w->reasons[i];
-        if (have->kind == r->kind && (str_eq(have->name, name) || i == MAX_REASONS - 1)) {
-            have->count++;
-            return RC_OK;
-        }
-    }
-    if (w->nreasons == MAX_REASONS)
-        return RC_OK;
-    if (w->nreasons == MAX_REASONS - 1)
-        name = STR("(others)");
-    struct jsonl_reason *slot = &w->reasons[w->nreasons];
-    *slot = (struct jsonl_reason){.kind = r->kind, .count = 1};
-    enum rc rc = jsonl_state_own(&slot->name, name, err);
-    w->nreasons += rc == RC_OK;
-    return rc;
-}
-
 static enum rc add_reject(struct worker *w, const struct reject *r, uint32_t segment,
                           struct err *err)
 {
@@ -81,7 +57,7 @@ static enum rc add_reject(struct worker *w, const struct reject *r, uint32_t seg
     jsonl_reject(&part->z.in, r, segment);
     buf_putc(&part->z.in, '\n');
     rc = jsonl_parts_added(&w->parts, part, before, err);
-    return rc ? rc : count_reason(w, r, err);
+    return rc ? rc : reasons_count(&w->reasons, r, segment, err);
 }
 
 static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, struct err *err)
@@ -120,13 +96,6 @@ static enum rc check_epochs(struct jsonl *s, const struct mark *marks, size_t n,
     return rc;
 }
 
-static void clear_reasons(struct worker *w)
-{
-    for (size_t i = 0; i < w->nreasons; i++)
-        jsonl_state_drop(&w->reasons[i].name);
-    w->nreasons = 0;
-}
-
 static enum rc begin(struct worker *w, const struct mark *marks, size_t n, struct err *err)
 {
     enum rc rc = jsonl_parts_gather(&w->parts, &w->sync, err);
@@ -135,13 +104,13 @@ static enum rc begin(struct worker *w, const struct mark *marks, size_t n, struc
     struct buf *b = &w->sync.record;
     jsonl_record_begin(b);
     jsonl_record_files(b, w->parts.changed, w->parts.nchanged);
-    jsonl_record_reasons(b, w->reasons, w->nreasons);
+    jsonl_record_reasons(b, &w->reasons);
     jsonl_record_marks(b, marks, n, schema_counters(w->s->schema));
     jsonl_record_end(b);
     rc = buf_check(b, err);
     if (rc)
         return rc;
-    clear_reasons(w);
+    reasons_clear(&w->reasons);
     w->in_flight = true;
     jsonl_point(w->s, "commit");
     jsonl_sync_begin(&w->sync);
@@ -220,8 +189,7 @@ static void worker_close(struct sink_worker *base)
     jsonl_sync_release(&w->sync);
     jsonl_log_close(&w->log);
     jsonl_parts_release(&w->parts);
-    clear_reasons(w);
-    free(w->reasons);
+    reasons_release(&w->reasons);
     free(w);
 }
 
@@ -244,7 +212,6 @@ struct sink_worker *jsonl_worker_new(struct jsonl *s, uint32_t index, struct err
     w->base.ops = &OPS;
     w->s = s;
     w->log.fd = -1;
-    w->reasons = calloc(MAX_REASONS, sizeof *w->reasons);
     enum rc rc = jsonl_sync_init(&w->sync, &w->log, err);
     char path[FS_PATH];
     fs_path(path, "%s/log-%06u-%04u", s->run, s->generation, index + 1);
@@ -252,8 +219,6 @@ struct sink_worker *jsonl_worker_new(struct jsonl *s, uint32_t index, struct err
         rc = jsonl_log_create(&w->log, path, 0666, err);
     if (!rc)
         rc = jsonl_parts_init(&w->parts, s, err);
-    if (!rc && !w->reasons)
-        rc = err_nomem(err);
     if (!rc)
         return &w->base;
     w->broken = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every segment is new, every commit succeeds at once, rows are only counted. */
+/* Every segment is new, every commit succeeds at once, rows and rejects are only counted. */
 #include "sinks/null_sink.h"
 
 #include <pthread.h>
@@ -8,9 +8,10 @@
 struct null_sink {
     struct sink base;
     const struct schema *schema; /* borrowed */
-    pthread_mutex_t mu;          /* guards counters */
+    pthread_mutex_t mu;          /* guards counters and reasons */
     uint64_t *counters;          /* sums of what was committed */
     uint64_t *start;             /* zeros, as a run's state */
+    struct reasons reasons;
 };
 
 struct null_worker {
@@ -42,12 +43,18 @@ static enum rc null_claim(struct sink *base, uint32_t segment, struct claim *cla
     return RC_OK;
 }
 
+/* lock: s->mu is taken and left, for pages with rejects */
 static enum rc null_rows(struct sink_worker *w, const struct batch *batch, struct err *err)
 {
-    (void)w;
-    (void)batch;
-    (void)err;
-    return RC_OK;
+    struct null_sink *s = ((struct null_worker *)w)->s;
+    enum rc rc = RC_OK;
+    if (batch->nrejects == 0)
+        return RC_OK;
+    pthread_mutex_lock(&s->mu);
+    for (size_t i = 0; rc == RC_OK && i < batch->nrejects; i++)
+        rc = reasons_count(&s->reasons, &batch->rejects[i], batch->segment, err);
+    pthread_mutex_unlock(&s->mu);
+    return rc;
 }
 
 static bool null_full(const struct sink_worker *w)
@@ -127,10 +134,12 @@ static enum rc null_finish(struct sink *base, const struct verdict *v,
 static enum rc null_publish(struct sink *base, const struct verdict *v,
                             struct sink_report *report, struct err *err)
 {
-    (void)base;
     (void)v;
     (void)err;
     report->published = true;
+    struct null_sink *s = (struct null_sink *)base;
+    reasons_sort(&s->reasons);
+    report->reasons = &s->reasons;
     return RC_OK;
 }
 
@@ -140,6 +149,7 @@ static void null_close(struct sink *base)
     pthread_mutex_destroy(&s->mu);
     free(s->counters);
     free(s->start);
+    reasons_release(&s->reasons);
     free(s);
 }
 

@@ -103,5 +103,7 @@ enum rc buf_check(const struct buf *b, struct err *err)
 {
     if (b->rc == RC_OK)
         return RC_OK;
+    if (b->max >= BUF_NO_LIMIT)
+        return err_set(err, b->rc, "out of memory");
     return err_set(err, b->rc, "out of memory, or text beyond its limit of %zu bytes", b->max);
 }

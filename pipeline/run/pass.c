@@ -6,6 +6,7 @@
 #include "pipeline/run/pass.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "pipeline/item/canon.h"
 #include "pipeline/item/decimal.h"
@@ -27,6 +28,13 @@ struct pass {
     int64_t now_us;
     bool keyless;
     uint64_t *notes; /* when tracing: counted and forgotten */
+};
+
+/* What the source says of an item's bytes. */
+struct unread {
+    const char *fault; /* NULL, or why they are no item */
+    uint64_t place;    /* in the file */
+    uint64_t whole;    /* how many there are in the file */
 };
 
 struct pass *pass_new(const struct plan *plan, const struct pass_options *opts)
@@ -131,13 +139,34 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
     return rc;
 }
 
-static enum rc run_item(struct pass *p, struct str raw, const char *fault, uint64_t *notes,
+/* Bytes that the source could not take for an item; of many only the start is here. */
+static enum rc no_item(const struct unread *u, struct str raw, struct fault *why)
+{
+    static const struct {
+        const char *fault, *text;
+    } TEXTS[] = {
+        {"line-too-long", "the item is longer than items may be"},
+        {"truncated-document", "the document ends before its end"},
+        {"malformed-document", "the document is broken here, what follows is no item"}};
+    const char *text = "the bytes cannot be taken as an item";
+    for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++) {
+        if (strcmp(TEXTS[i].fault, u->fault) == 0)
+            text = TEXTS[i].text;
+    }
+    if (u->whole <= raw.n)
+        return fault_set(why, u->fault, 0, "%s", text);
+    return fault_set(why, u->fault, 0,
+                     "%s: of its %llu bytes in the source the first %zu are kept", text,
+                     (unsigned long long)u->whole, raw.n);
+}
+
+static enum rc run_item(struct pass *p, struct str raw, const struct unread *u, uint64_t *notes,
                         struct pass_trace *t)
 {
     size_t rows = p->rows.n;
     *t = (struct pass_trace){.entity = UINT32_MAX, .item.raw = raw};
-    enum rc rc = fault ? fault_set(&t->fault, fault, 0, "the bytes cannot be taken as an item")
-                       : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
+    enum rc rc = u->fault ? no_item(u, raw, &t->fault)
+                          : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
     if (rc == RC_OK)
         rc = transform(p, notes, t);
     if (rc == RC_NOMEM)
@@ -196,8 +225,8 @@ static void count_rows(const struct pass_trace *t, uint64_t *counters)
     }
 }
 
-static enum rc take_item(struct pass *p, const struct page *page, struct str raw,
-                         const char *fault, uint64_t *counters)
+static enum rc take_item(struct pass *p, struct str raw, const struct unread *u,
+                         uint64_t *counters)
 {
     static const unsigned FATES[] = {[FATE_ROUTED] = CNT_ROUTED,
                                      [FATE_FILTERED] = CNT_FILTERED,
@@ -205,14 +234,14 @@ static enum rc take_item(struct pass *p, const struct page *page, struct str raw
                                      [FATE_REJECTED] = CNT_REJECTED};
     struct pass_trace t;
     uint64_t *notes = counters + CNT_FIXED + p->plan->schema.ntables;
-    enum rc rc = run_item(p, raw, fault, notes, &t);
+    enum rc rc = run_item(p, raw, u, notes, &t);
     if (rc != RC_OK)
         return rc;
     counters[CNT_READ]++;
     counters[FATES[t.fate]]++;
     count_rows(&t, counters);
     if (t.fate == FATE_UNROUTED || t.fate == FATE_REJECTED)
-        rc = keep_reject(p, &t, page->position + (uint64_t)(raw.p - page->raw.p));
+        rc = keep_reject(p, &t, u->place);
     return rc;
 }
 
@@ -222,10 +251,13 @@ enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
     reset(p);
     size_t at = 0;
     struct str raw;
-    const char *fault = NULL;
+    struct unread u = {0};
     enum rc rc = RC_OK;
-    while (rc == RC_OK && page_next(page, &at, &raw, &fault))
-        rc = take_item(p, page, raw, fault, counters);
+    while (rc == RC_OK && page_next(page, &at, &raw, &u.fault)) {
+        u.place = page_place(page, at, raw);
+        u.whole = u.fault ? page_whole(page, at, raw) : raw.n;
+        rc = take_item(p, raw, &u, counters);
+    }
     if (rc != RC_OK)
         return err_nomem(err);
     counters[CNT_READ] += page->scanned_out;
@@ -241,5 +273,6 @@ enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
 enum rc pass_one(struct pass *p, struct str raw, struct pass_trace *out, struct err *err)
 {
     reset(p);
-    return run_item(p, raw, NULL, p->notes, out) == RC_OK ? RC_OK : err_nomem(err);
+    return run_item(p, raw, &(struct unread){0}, p->notes, out) == RC_OK ? RC_OK
+                                                                         : err_nomem(err);
 }

@@ -32,20 +32,17 @@ static const struct key_spec *bad_key(const struct entity *e, const struct item 
     return NULL;
 }
 
-static bool has_type(const struct plan *plan, const struct item *item, struct str *type)
+static const struct val *type_of(const struct plan *plan, const struct item *item)
 {
-    const struct val *v = plan->type.n ? item_get(item, plan->type) : NULL;
-    if (!v || v->kind != VAL_S)
-        return false;
-    *type = v->u.s;
-    return true;
+    return plan->type.n ? item_get(item, plan->type) : NULL;
 }
 
 struct str route_type(const struct plan *plan, const struct item *item)
 {
-    struct str type = {0};
-    (void)has_type(plan, item, &type);
-    return type;
+    const struct val *v = type_of(plan, item);
+    if (!v)
+        return (struct str){0};
+    return v->kind == VAL_S || v->kind == VAL_N ? v->u.s : str_of(val_kind_name(v->kind));
 }
 
 static bool takes(const struct entity *e, bool typed, const struct item *item)
@@ -57,9 +54,10 @@ static bool takes(const struct entity *e, bool typed, const struct item *item)
 
 uint32_t route_item(const struct plan *plan, const struct item *item)
 {
-    struct str type = {0};
-    bool typed = has_type(plan, item, &type);
-    uint32_t by_type = typed ? map_get(&plan->types, type) : MAP_NONE;
+    const struct val *type = type_of(plan, item);
+    bool typed = type != NULL; /* one that is no string is one that no entity has */
+    uint32_t by_type =
+        typed && type->kind == VAL_S ? map_get(&plan->types, type->u.s) : MAP_NONE;
     uint32_t n = plan->model->nentities;
     for (uint32_t i = 0; i < n && i < by_type; i++) {
         if ((plan->model->entities[i].when || !typed) &&
@@ -98,18 +96,22 @@ bool route_explain(const struct plan *plan, uint32_t entity, const struct item *
                    struct buf *why)
 {
     const struct entity *e = &plan->model->entities[entity];
-    struct str type = {0};
-    bool typed = has_type(plan, item, &type);
+    const struct val *type = type_of(plan, item);
     if (e->when) {
         bool holds = when_holds(e, item);
         buf_puts(why, holds ? "\"when\" holds: " : "\"when\" does not hold: ");
         cond_print(e->when, why);
         return holds;
     }
-    if (!typed)
+    if (!type)
         return explain_keys(e, item, why);
-    bool fits = type_fits(e, type);
-    buf_addf(why, "\"%.*s\" is \"%.*s\"%s", STR_FMT(plan->type), STR_FMT(type),
+    if (type->kind != VAL_S) {
+        buf_addf(why, "\"%.*s\" is no string but %s", STR_FMT(plan->type),
+                 val_kind_name(type->kind));
+        return false;
+    }
+    bool fits = type_fits(e, type->u.s);
+    buf_addf(why, "\"%.*s\" is \"%.*s\"%s", STR_FMT(plan->type), STR_FMT(type->u.s),
              fits ? "" : ", another type");
     return fits;
 }

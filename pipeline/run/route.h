@@ -11,7 +11,7 @@
 /* The index of the entity, or ROUTE_NONE. */
 uint32_t route_item(const struct plan *plan, const struct item *item);
 
-/* The item's type value (S only); empty if there is none. */
+/* What an item is counted under: its type, or the kind of one that is no text; empty if none. */
 struct str route_type(const struct plan *plan, const struct item *item);
 
 /* Does this one entity match, and why or why not: a sentence for explain. */

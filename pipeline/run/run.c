@@ -187,8 +187,9 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
         rc = setup->sink->ops->publish(setup->sink, &out->verdict, &out->report, err);
     if (rc == RC_OK && out->verdict.above_allowance) {
         rc = err_set(err, RC_FINISHED_BAD,
-                     "%llu items rejected, %llu unrouted: more than allowed",
-                     (unsigned long long)c[CNT_REJECTED], (unsigned long long)c[CNT_UNROUTED]);
+                     "%llu item%s rejected, %llu unrouted: more than allowed",
+                     (unsigned long long)c[CNT_REJECTED], c[CNT_REJECTED] == 1 ? "" : "s",
+                     (unsigned long long)c[CNT_UNROUTED]);
     }
     return rc;
 }

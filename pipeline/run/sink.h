@@ -9,7 +9,7 @@
 
 #include <poll.h>
 
-#include "pipeline/model/table.h"
+#include "pipeline/run/reasons.h"
 
 struct sink;
 struct sink_worker;
@@ -69,6 +69,7 @@ struct sink_report {
     uint64_t missing_mirrors;
     uint64_t orphans;
     uint64_t duplicates;
+    const struct reasons *reasons; /* NULL, or the sink's own, valid until it is closed */
     bool published;
     bool held;       /* above the allowance: kept, not shown */
     char note[1024]; /* lines for people: what to do next; may be empty */

@@ -85,9 +85,16 @@ bool page_next(const struct page *p, size_t *at, struct str *raw, const char **f
     if (*at >= p->nextents)
         return false;
     const struct extent *e = &p->extents[(*at)++];
-    *raw = str_make(e->n ? p->raw.p + e->at : "", e->n);
+    *raw = str_make(p->raw.p ? p->raw.p + e->at : "", e->n);
     *fault = e->fault;
     return true;
+}
+
+uint64_t page_place(const struct page *p, size_t at, struct str raw)
+{
+    if (p->format == PAGE_LINES)
+        return p->position + (uint64_t)(raw.p - p->raw.p);
+    return p->position + (at && at <= p->nextents ? p->extents[at - 1].at : 0);
 }
 
 uint64_t page_whole(const struct page *p, size_t at, struct str raw)

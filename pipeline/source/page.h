@@ -47,9 +47,12 @@ enum rc page_add_extent(struct page *p, size_t at, size_t n, const char *fault) 
 
 /*
  * Walks the items: *at starts at 0. False at the end. White space around an item is not part of
- * it. raw is borrowed from the page; raw->p - p->raw.p plus p->position is where it lies.
+ * it. raw is borrowed from the page.
  */
 bool page_next(const struct page *p, size_t *at, struct str *raw, const char **fault);
+
+/* Where the item that page_next handed out last lies in its file (uncompressed). */
+uint64_t page_place(const struct page *p, size_t at, struct str raw);
 
 /*
  * How many bytes the item that page_next handed out last has in the input: more than raw.n when

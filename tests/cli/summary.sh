@@ -12,8 +12,12 @@ renorm export items.jsonl out -m small.json --quiet --workers 1 --summary sum.js
 echo "[$?]"
 jq -S '.tables |= map_values(.bytes = (.bytes > 0)) | .seconds |= type | .idle_percent |= type' sum.json
 jq '.items | .read == .routed + .filtered + .unrouted + .rejected' sum.json
-renorm export items.jsonl out -m small.json --workers 1 --max-rejects 1 --max-unrouted 1 --summary nowhere/sum.json >sheet
-status=$?
-sed 's/^[0-9.]* s, [0-9]* items\/s$/SPEED/' sheet | awk '/^(customer|orders)/ { $3 = "BYTES" } { print }'
+renorm export items.jsonl out -m small.json --workers 1 --max-rejects 1 --max-unrouted 1 --summary sum.json |
+    sed 's/^[0-9.]* s, [0-9]* items\/s$/SPEED/' | awk '/^(customer|orders)/ { $3 = "BYTES" } { print }'
 ls
-exit $status
+# a place that cannot be written is found before anything is touched
+for place in nowhere/sum.json out; do
+    renorm export items.jsonl new -m small.json --workers 1 --summary $place
+    echo "[$?] $(ls -d new 2>/dev/null)"
+done
+renorm export items.jsonl out -m small.json --quiet --max-rejects 1 --max-unrouted 1 --summary /dev/stdout | jq .items.read

@@ -129,14 +129,17 @@ static void test_record_comes_back_when_applied(void **state)
         {.segment = 0, .epoch = 1, .done = true, .counters = counters}};
     struct jsonl_file files[] = {{.id = 9, .stream = 1, .bytes = 100, .rows = 3, .raw = 400},
                                  {.id = 8, .stream = 0, .ended = true, .sha = {1, 2, 255}}};
-    struct jsonl_reason reason = {REJECT_UNROUTED, STR("bad \xFF type"), 2};
+    struct reasons reasons = {0};
     uint32_t drop = 8;
     buf_init(&b, BUF_NO_LIMIT);
     assert_int_equal(jsonl_state_init(&st, &fix_schema, &err), RC_OK);
     jsonl_record_begin(&b);
     jsonl_record_files(&b, files, 2);
     jsonl_record_marks(&b, marks, 2, schema_counters(&fix_schema));
-    jsonl_record_reasons(&b, &reason, 1);
+    assert_int_equal(reasons_add(&reasons, REJECT_UNROUTED, STR("bad \xFF type"), 2, &err),
+                     RC_OK);
+    jsonl_record_reasons(&b, &reasons);
+    reasons_release(&reasons);
     jsonl_record_drops(&b, &drop, 1);
     jsonl_record_end(&b);
     for (int i = 0; i < 2; i++)
@@ -152,9 +155,9 @@ static void test_record_comes_back_when_applied(void **state)
     assert_true(st.files[1].ended && st.files[1].dropped);
     assert_memory_equal(st.files[1].sha, files[1].sha, ZST_SHA);
     assert_int_equal(st.last_file, 9);
-    assert_int_equal(st.nreasons, 1);
-    assert_int_equal(st.reasons[0].count, 4);
-    assert_true(str_is(st.reasons[0].name, "bad \xEF\xBF\xBD type"));
+    assert_int_equal(st.reasons.n, 1);
+    assert_int_equal(st.reasons.v[0].count, 4);
+    assert_true(str_is(st.reasons.v[0].name, "bad \xEF\xBF\xBD type"));
     jsonl_state_release(&st);
     buf_release(&b);
 }

@@ -157,7 +157,7 @@ static void test_status_tells_progress_when_a_run_was_stopped(void **state)
     assert_int_equal(st.ntables, FIX_TABLES);
     assert_true(str_is(st.tables[FIX_ITEM], "item"));
     assert_int_equal(jsonl_status_rows(&st, FIX_ITEM), st.state.counters[CNT_FIXED + FIX_ITEM]);
-    assert_int_equal(st.state.nreasons, 2);
+    assert_int_equal(st.state.reasons.n, 2);
     jsonl_status_release(&st);
     make(out, 0);
     assert_int_equal(jsonl_status_read(out, &st, &err), RC_OK);

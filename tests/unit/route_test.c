@@ -81,17 +81,20 @@ static void test_first_match_wins(void **state)
         {"{'PK':{'S':'x'},'Type':{'S':'User'},'Kind':{'S':'late'}}", "User"},
         {"{'PK':{'S':'x'},'Type':{'S':'Plain'},'Kind':{'S':'late'}}", "Late"},
         {"{'PK':{'S':'x'},'Type':{'S':'Alien'},'Kind':{'S':'late'}}", "Late"},
-        {"{'PK':{'S':'x'},'Type':{'N':'1'}}", "Any"},
+        {"{'PK':{'S':'x'},'Type':{'N':'1'}}", "none"},
+        {"{'PK':{'S':'x'},'Type':{'NULL':true}}", "none"},
+        {"{'PK':{'S':'x'},'Type':{'N':'1'},'Kind':{'S':'late'}}", "Late"},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         assert_string_equal(taker(*state, CASES[i][0]), CASES[i][1]);
 }
 
-static void test_the_type_is_a_string_or_none(void **state)
+static void test_an_item_is_counted_under_its_type(void **state)
 {
     struct made *m = *state;
     assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'S':'User'}}")), "User"));
-    assert_int_equal(route_type(m->plan, item(m, "{'Type':{'N':'7'}}")).n, 0);
+    assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'N':'7'}}")), "7"));
+    assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'NULL':true}}")), "NULL"));
     assert_int_equal(route_type(m->plan, item(m, "{'PK':{'S':'x'}}")).n, 0);
 }
 
@@ -105,6 +108,7 @@ static void test_every_answer_is_explained(void **state)
     } CASES[] = {
         {"{'Type':{'S':'User'}}", 1, true, "\"Type\" is \"User\""},
         {"{'Type':{'S':'Person'}}", 1, true, "\"Type\" is \"Person\""},
+        {"{'Type':{'N':'7'}}", 1, false, "\"Type\" is no string but N"},
         {"{'Type':{'S':'User'}}", 3, false, "\"Type\" is \"User\", another type"},
         {"{'PK':{'S':'U#1'},'SK':{'S':'A'}}", 1, true,
          "no type attribute, and all key templates match"},
@@ -134,7 +138,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_first_match_wins, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_type_is_a_string_or_none, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_item_is_counted_under_its_type, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_every_answer_is_explained, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

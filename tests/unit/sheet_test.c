@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/sheet.h"
@@ -41,6 +43,12 @@ static void test_sheet_for_people(void **state)
     struct run_result r = result(counters, totals);
     r.report.orphans = 2;
     r.report.conflicts = 1;
+    struct reason list[] = {
+        {REJECT_ITEM, STR("cast"), 2, STR("letters"), 0, 0},
+        {REJECT_UNROUTED, {0}, 1, {0}, 0, 0},
+    };
+    struct reasons reasons = {.v = list, .n = 2};
+    r.report.reasons = &reasons;
     struct buf out;
     buf_init(&out, 65536);
     sheet_print(&SCHEMA, &r, &out);
@@ -57,7 +65,12 @@ static void test_sheet_for_people(void **state)
                         "odd \"name\"                                    0              0\n"
                         "\n"
                         "null folded: customer.name                                   5\n"
-                        "\n1 values of extracted copies disagreed, see the _conflict tables\n"
+                        "\n"
+                        "rejected: cast                                               2\n"
+                        "    letters\n"
+                        "\n"
+                        "unrouted: (no type)                                          1\n"
+                        "\n1 value of an extracted copy disagreed, see the _conflict tables\n"
                         "\n2 rows have no parent\n"
                         "\n2.0 s, 3 items/s\n");
     buf_release(&out);
@@ -110,12 +123,58 @@ static void test_writing_replaces_in_one_step(void **state)
     buf_release(&text);
 }
 
+static void test_a_place_that_cannot_be_written_is_known_before(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/renorm-sheet-XXXXXX";
+    struct err err = {0};
+    assert_non_null(mkdtemp(path));
+    assert_int_equal(sheet_writable("/nonexistent/folder/x", &err), RC_USAGE);
+    assert_non_null(strstr(err.msg, "hint: "));
+    assert_int_equal(sheet_writable(path, &err), RC_USAGE);
+    assert_non_null(strstr(err.msg, "it is a folder"));
+    struct buf name;
+    buf_init(&name, 1024);
+    buf_addf(&name, "%s/sum.json", path);
+    assert_int_equal(sheet_writable(buf_cstr(&name), &err), RC_OK);
+    buf_release(&name);
+    assert_int_equal(rmdir(path), 0); /* it left nothing behind */
+}
+
+static void test_what_is_no_file_is_not_replaced(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/renorm-sheet-XXXXXX";
+    char got[8] = "";
+    struct err err = {0};
+    struct buf text, name;
+    assert_non_null(mkdtemp(dir));
+    buf_init(&text, 1024);
+    buf_init(&name, 1024);
+    buf_puts(&text, "{}\n");
+    buf_addf(&name, "%s/pipe", dir);
+    assert_int_equal(mkfifo(buf_cstr(&name), 0600), 0);
+    int fd = open(buf_cstr(&name), O_RDWR | O_NONBLOCK);
+    assert_true(fd >= 0);
+    assert_int_equal(sheet_writable(buf_cstr(&name), &err), RC_OK);
+    assert_int_equal(sheet_write(buf_cstr(&name), &text, &err), RC_OK);
+    assert_int_equal(read(fd, got, sizeof got), 3);
+    assert_string_equal(got, "{}\n");
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink(buf_cstr(&name)), 0);
+    assert_int_equal(rmdir(dir), 0);
+    buf_release(&name);
+    buf_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sheet_for_people),
         cmocka_unit_test(test_sheet_as_json),
         cmocka_unit_test(test_writing_replaces_in_one_step),
+        cmocka_unit_test(test_a_place_that_cannot_be_written_is_known_before),
+        cmocka_unit_test(test_what_is_no_file_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
