@@ -9,39 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/line.h"
-#include "pipeline/run/tally.h"
+#include "cmd/recheck.h"
 
-enum { HUNT_ROWS = 1000000, MAX_NAMED = 20 };
+enum { HUNT_ROWS = 1000000 };
 
 struct compare {
-    const struct schema *schema;
-    uint32_t table;
-    bool fold;
-    struct buf key, folded;
+    struct side_table of;
     struct comparison *out;
-    uint64_t named;
+    uint64_t named, kept;
 };
 
-typedef enum rc each_row(void *ctx, struct str key, struct str line, struct err *err);
-
-static enum rc walk(struct compare *c, struct side *side, each_row *each, void *ctx,
-                    struct err *err)
+static const struct table *table_of(const struct compare *c)
 {
-    const struct table *t = &c->schema->tables[c->table];
-    struct str line;
-    enum rc rc = side->ops->start(side, c->table, err);
-    while (rc == RC_OK && (rc = side->ops->next(side, &line, err)) == RC_OK) {
-        if (c->fold && !side->folds_nulls) {
-            line_fold(line, &c->folded);
-            line = buf_view(&c->folded);
-        }
-        line_key(t, line, &c->key);
-        if (c->key.rc != RC_OK || c->folded.rc != RC_OK)
-            return err_nomem(err);
-        rc = each(ctx, buf_view(&c->key), line, err);
-    }
-    return rc == RC_END ? RC_OK : rc;
+    return &c->of.schema->tables[c->of.index];
 }
 
 static enum rc add_sum(void *ctx, struct str key, struct str line, struct err *err)
@@ -49,6 +29,12 @@ static enum rc add_sum(void *ctx, struct str key, struct str line, struct err *e
     (void)err;
     tally_add(ctx, key, line);
     return RC_OK;
+}
+
+static enum rc sum_up(const struct compare *c, struct side *side, struct tally *sums,
+                      struct err *err)
+{
+    return side_walk(side, &c->of, &(struct side_each){add_sum, sums}, err);
 }
 
 struct hunt_ctx {
@@ -62,52 +48,71 @@ static enum rc add_hunt(void *ctx, struct str key, struct str line, struct err *
     return tally_hunt_add(h->hunt, h->side, key, line, err);
 }
 
-static bool name_key(void *ctx, struct str key, enum tally_finding what)
+void compare_name(const struct table *t, struct str key, const char *what)
 {
-    static const char *const WHAT[] = {
-        [TALLY_ONLY_A] = "missing", [TALLY_ONLY_B] = "extra", [TALLY_DIFFERS] = "different"};
-    struct compare *c = ctx;
     struct buf text;
-    c->out->differing++;
-    if (c->named++ >= MAX_NAMED)
-        return true;
     buf_init(&text, (size_t)1 << 20);
-    if (c->schema->tables[c->table].nkey) {
+    if (t->nkey) {
         tally_key_text(&text, key);
     } else {
         buf_add_str(&text, key);
     }
-    (void)printf("%.*s: %s: %s\n", STR_FMT(c->schema->tables[c->table].name), WHAT[what],
-                 buf_cstr(&text));
+    (void)printf("%.*s: %s: %s\n", STR_FMT(t->name), what, buf_cstr(&text));
     buf_release(&text);
+}
+
+const char *compare_word(enum tally_finding what)
+{
+    static const char *const WORDS[] = {
+        [TALLY_ONLY_A] = "missing", [TALLY_ONLY_B] = "extra", [TALLY_DIFFERS] = "different"};
+    return WORDS[what];
+}
+
+static bool name_key(void *ctx, const struct tally_found *found)
+{
+    struct compare *c = ctx;
+    if (c->out->again && recheck_keep(c->out->again, c->of.index, found)) {
+        c->kept++;
+        return true;
+    }
+    c->out->differing++;
+    if (c->named++ < COMPARE_NAMED)
+        compare_name(table_of(c), found->key, compare_word(found->what));
     return true;
+}
+
+static void tell_found(struct compare *c, const struct tally_hunt *hunt)
+{
+    uint64_t before = c->out->differing;
+    const struct table *t = table_of(c);
+    c->named = c->kept = 0;
+    tally_hunt_each(hunt, name_key, c);
+    if (c->named > COMPARE_NAMED) {
+        (void)printf("%.*s: %" PRIu64 " keys more\n", STR_FMT(t->name),
+                     c->named - COMPARE_NAMED);
+    }
+    if (tally_hunt_left(hunt)) {
+        (void)printf("%.*s: %zu of %d buckets were not looked into\n", STR_FMT(t->name),
+                     tally_hunt_left(hunt), TALLY_BUCKETS);
+    }
+    /* sums differ: never called equal */
+    if (tally_hunt_left(hunt) || (c->out->differing == before && !c->kept))
+        c->out->differing++;
 }
 
 static enum rc hunt(struct compare *c, struct side *a, struct side *b, const struct tally *sums,
                     struct err *err)
 {
     struct hunt_ctx h = {tally_hunt_new(&sums[0], &sums[1], HUNT_ROWS), TALLY_A};
+    struct side_each each = {add_hunt, &h};
     if (!h.hunt)
         return err_nomem(err);
-    enum rc rc = walk(c, a, add_hunt, &h, err);
+    enum rc rc = side_walk(a, &c->of, &each, err);
     h.side = TALLY_B;
     if (rc == RC_OK)
-        rc = walk(c, b, add_hunt, &h, err);
-    if (rc == RC_OK) {
-        uint64_t before = c->out->differing;
-        tally_hunt_each(h.hunt, name_key, c);
-        if (c->named > MAX_NAMED) {
-            (void)printf("%.*s: %" PRIu64 " keys more\n",
-                         STR_FMT(c->schema->tables[c->table].name), c->named - MAX_NAMED);
-        }
-        if (tally_hunt_left(h.hunt)) {
-            (void)printf("%.*s: %zu of %d buckets were not looked into\n",
-                         STR_FMT(c->schema->tables[c->table].name), tally_hunt_left(h.hunt),
-                         TALLY_BUCKETS);
-        }
-        if (c->out->differing == before)
-            c->out->differing++; /* sums differ: never called equal */
-    }
+        rc = side_walk(b, &c->of, &each, err);
+    if (rc == RC_OK)
+        tell_found(c, h.hunt);
     tally_hunt_free(h.hunt);
     return rc;
 }
@@ -119,19 +124,17 @@ static enum rc compare_table(struct compare *c, struct side *a, struct side *b, 
         return err_nomem(err);
     tally_init(&sums[0]);
     tally_init(&sums[1]);
-    enum rc rc = walk(c, a, add_sum, &sums[0], err);
+    enum rc rc = sum_up(c, a, &sums[0], err);
     if (rc == RC_OK)
-        rc = walk(c, b, add_sum, &sums[1], err);
+        rc = sum_up(c, b, &sums[1], err);
     if (rc == RC_OK) {
         bool same = tally_differing(&sums[0], &sums[1]) == 0;
         c->out->tables++;
         c->out->rows += sums[1].rows;
         if (!c->out->quiet) {
-            (void)printf("%-32.*s %14" PRIu64 " rows  %s\n",
-                         STR_FMT(c->schema->tables[c->table].name), sums[1].rows,
-                         same ? "equal" : "DIFFERENT");
+            (void)printf("%-32.*s %14" PRIu64 " rows  %s\n", STR_FMT(table_of(c)->name),
+                         sums[1].rows, same ? "equal" : "DIFFERENT");
         }
-        c->named = 0;
         if (!same)
             rc = hunt(c, a, b, sums, err);
     }
@@ -142,13 +145,10 @@ static enum rc compare_table(struct compare *c, struct side *a, struct side *b, 
 enum rc compare_sides(const struct schema *schema, struct side *a, struct side *b,
                       struct comparison *out, struct err *err)
 {
-    struct compare c = {.schema = schema, .fold = a->folds_nulls || b->folds_nulls, .out = out};
-    buf_init(&c.key, BUF_NO_LIMIT);
-    buf_init(&c.folded, BUF_NO_LIMIT);
+    struct compare c = {.out = out};
+    c.of = (struct side_table){schema, 0, a->folds_nulls || b->folds_nulls};
     enum rc rc = RC_OK;
-    for (c.table = 0; rc == RC_OK && c.table < schema->ntables; c.table++)
+    for (; rc == RC_OK && c.of.index < schema->ntables; c.of.index++)
         rc = compare_table(&c, a, b, err);
-    buf_release(&c.key);
-    buf_release(&c.folded);
     return rc;
 }

@@ -22,6 +22,23 @@ struct side {
     struct str model_hash; /* the model it was made with; empty: not known */
 };
 
+struct side_each {
+    enum rc (*row)(void *ctx, struct str key, struct str line, struct err *err);
+    void *ctx;
+};
+
+/*
+ * Gives every row of a table with its key, as tally wants both; `fold` leaves out what a side
+ * that folds NULLs cannot tell.
+ */
+struct side_table {
+    const struct schema *schema;
+    uint32_t index;
+    bool fold;
+};
+enum rc side_walk(struct side *s, const struct side_table *of, const struct side_each *each,
+                  struct err *err) MUST_CHECK;
+
 /* A folder of JSON lines with a finished run. Returns owned in *out. */
 enum rc side_folder(const char *path, const struct schema *schema, struct side **out,
                     struct err *err) MUST_CHECK;

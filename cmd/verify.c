@@ -15,11 +15,10 @@
 #include "cmd/exit.h"
 #include "cmd/job.h"
 #include "cmd/open_side.h"
+#include "cmd/recheck.h"
 #include "cmd/signals.h"
-#include "cmd/version.h"
-#include "pipeline/run/run.h"
+#include "pipeline/source/scan.h"
 #include "sinks/fs.h"
-#include "sinks/jsonl_sink.h"
 
 static enum rc make_folder(struct buf *path, struct err *err)
 {
@@ -42,40 +41,6 @@ static void remove_folder(const char *path)
         (void)fprintf(stderr, "renorm: \"%s\" is left behind: %s\n", path, err.msg);
 }
 
-static enum rc export_again(const struct options *o, struct job *job, const char *folder,
-                            int64_t now_us, struct err *err)
-{
-    struct sink *sink = NULL;
-    struct run_result result = {0};
-    struct jsonl_options opts = {.out = folder, .level = 1};
-    enum rc rc = jsonl_open(&opts, &sink, err);
-    if (rc != RC_OK)
-        return rc;
-    struct run_setup setup = {.plan = job->plan,
-                              .source = job->source,
-                              .sink = sink,
-                              .workers = (uint32_t)o->workers,
-                              .mask_key = buf_view(&job->mask_key),
-                              .commit_us = INT64_MAX / 2,
-                              .rejects = {UINT64_MAX, -1},
-                              .unrouted = {UINT64_MAX, -1},
-                              .stop = job->stop,
-                              .env = &env_real};
-    setup.info = (struct run_info){.schema = &job->plan->schema,
-                                   .model_hash = job->model->hash,
-                                   .source_identity = job->source->identity,
-                                   .source_text = job->source->description,
-                                   .now_us = now_us ? now_us : env_real.now_us(NULL),
-                                   .segments = job->source->segments,
-                                   .workers = setup.workers,
-                                   .resumable = job->source->resumable,
-                                   .version = version()};
-    rc = run_export(&setup, &result, err);
-    sink->ops->close(sink);
-    run_result_release(&result);
-    return rc;
-}
-
 static enum rc same_model(const struct job *job, const struct side *side, struct err *err)
 {
     if (side->model_hash.n == 0 || str_eq(side->model_hash, job->model->hash))
@@ -85,28 +50,105 @@ static enum rc same_model(const struct job *job, const struct side *side, struct
     return err_hint(err, "verify with the model of the export");
 }
 
+/* Names what still differs, and counts the rest. */
+static void tell_again(const struct recheck *r, const struct schema *schema,
+                       struct comparison *found, uint64_t fates[])
+{
+    uint64_t named = 0;
+    uint32_t table = UINT32_MAX;
+    for (size_t i = 0; i < recheck_count(r); i++) {
+        const struct recheck_key *k = recheck_get(r, i);
+        fates[k->fate]++;
+        named = k->table == table ? named : 0;
+        table = k->table;
+        if (k->fate == RECHECK_UNREAD || k->fate == RECHECK_DIFFERS)
+            found->differing++;
+        if (k->fate == RECHECK_EQUAL || named++ >= COMPARE_NAMED)
+            continue;
+        bool changed = k->fate == RECHECK_CHANGED;
+        compare_name(&schema->tables[k->table], k->key,
+                     changed ? "changed since" : compare_word(k->what));
+    }
+}
+
+static enum rc look_again(struct recheck *r, const struct fresh *first, const char *private,
+                          struct comparison *found, struct err *err)
+{
+    uint64_t fates[RECHECK_EQUAL + 1] = {0};
+    char folder[FS_PATH];
+    if (recheck_count(r) == 0)
+        return RC_OK;
+    fs_path(folder, "%s/again", private);
+    enum rc rc = recheck_run(r, first, folder, err);
+    if (rc == RC_AUTH || rc == RC_USAGE || rc == RC_SOURCE) {
+        (void)fprintf(stderr, "renorm: what differs is not read again: %s\n", err->msg);
+        err_clear(err);
+        rc = RC_OK;
+    }
+    if (rc)
+        return rc;
+    tell_again(r, &first->job->plan->schema, found, fates);
+    found->changed = fates[RECHECK_CHANGED];
+    (void)printf(
+        "read again: %llu equal now, %llu changed since, %llu different; not read "
+        "again: %llu\n"
+        "note: rows written since the export differ too: a live table under writes "
+        "cannot be proved\n",
+        (unsigned long long)fates[RECHECK_EQUAL], (unsigned long long)fates[RECHECK_CHANGED],
+        (unsigned long long)fates[RECHECK_DIFFERS], (unsigned long long)fates[RECHECK_UNREAD]);
+    return RC_OK;
+}
+
+static enum rc conclude(const struct comparison *found, struct err *err)
+{
+    if (found->differing) {
+        return err_set(err, RC_FINISHED_BAD,
+                       "the sink does not hold what the source says: %llu %s",
+                       (unsigned long long)found->differing,
+                       found->differing == 1 ? "difference" : "differences");
+    }
+    if (found->quiet)
+        return RC_OK;
+    (void)printf("verified: %llu rows in %llu tables", (unsigned long long)found->rows,
+                 (unsigned long long)found->tables);
+    if (found->changed)
+        (void)printf(", but for %llu changed since", (unsigned long long)found->changed);
+    (void)printf("\n");
+    return RC_OK;
+}
+
 static enum rc compare(const struct options *o, struct job *job, struct side *sink,
                        const char *folder, struct err *err)
 {
     struct side *fresh = NULL;
     struct comparison found = {.quiet = o->quiet};
-    enum rc rc = export_again(o, job, folder, sink->now_us, err);
+    struct fresh first = {.job = job,
+                          .source = job->source,
+                          .workers = (uint32_t)o->workers,
+                          .fold = sink->folds_nulls,
+                          .now_us = sink->now_us};
+    char rows[FS_PATH], trail[FS_PATH];
+    fs_path(rows, "%s/rows", folder);
+    fs_path(trail, "%s/trail", folder);
+    first.folder = rows;
+    enum rc rc = RC_OK;
+    if (scan_is(job->source)) {
+        first.trail = trail;
+        found.again = recheck_new(&job->plan->schema);
+        rc = found.again ? RC_OK : err_nomem(err);
+    }
     if (rc == RC_OK)
-        rc = side_folder(folder, &job->plan->schema, &fresh, err);
+        rc = fresh_export(&first, err);
+    if (rc == RC_OK)
+        rc = side_folder(rows, &job->plan->schema, &fresh, err);
     if (rc == RC_OK)
         rc = compare_sides(&job->plan->schema, fresh, sink, &found, err);
     if (fresh)
         fresh->ops->free(fresh);
-    if (rc == RC_OK && found.differing) {
-        rc = err_set(err, RC_FINISHED_BAD,
-                     "the sink does not hold what the source says: %llu %s",
-                     (unsigned long long)found.differing,
-                     found.differing == 1 ? "difference" : "differences");
-    } else if (rc == RC_OK && !o->quiet) {
-        (void)printf("verified: %llu rows in %llu tables\n", (unsigned long long)found.rows,
-                     (unsigned long long)found.tables);
-    }
-    return rc;
+    if (rc == RC_OK && found.again)
+        rc = look_again(found.again, &first, folder, &found, err);
+    recheck_free(found.again);
+    return rc == RC_OK ? conclude(&found, err) : rc;
 }
 
 static enum rc prepare(const struct options *o, struct job *job, struct err *err)

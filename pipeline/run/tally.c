@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A sum of hashes is the same for the same set of rows in any order, and counts duplicates,
- * which a combination by xor would not. In the hunt the rows of side A are added and those of
- * side B taken away: what is left at zero agrees.
+ * which a combination by xor would not.
  */
 #include "pipeline/run/tally.h"
 
@@ -16,8 +15,7 @@
 struct entry {
     XXH128_hash_t hash; /* of the key */
     struct str key;     /* p NULL: free place */
-    struct tally_sum sum;
-    uint64_t count[2];
+    struct tally_sum sums[2];
 };
 
 struct tally_hunt {
@@ -44,18 +42,21 @@ static void add(struct tally_sum *s, uint64_t low, uint64_t high)
     s->high += high + (s->low < low);
 }
 
-static void subtract(struct tally_sum *s, uint64_t low, uint64_t high)
+void tally_sum_add(struct tally_sum *s, struct str line)
 {
-    s->high -= high + (s->low < low);
-    s->low -= low;
+    XXH128_hash_t h = XXH3_128bits(line.p, line.n);
+    add(s, h.low64, h.high64);
+    s->rows++;
+}
+
+bool tally_sum_same(const struct tally_sum *a, const struct tally_sum *b)
+{
+    return a->low == b->low && a->high == b->high && a->rows == b->rows;
 }
 
 void tally_add(struct tally *t, struct str key, struct str line)
 {
-    struct tally_sum *s = &t->buckets[bucket_of(key)];
-    XXH128_hash_t h = XXH3_128bits(line.p, line.n);
-    add(s, h.low64, h.high64);
-    s->rows++;
+    tally_sum_add(&t->buckets[bucket_of(key)], line);
     t->rows++;
 }
 
@@ -68,16 +69,11 @@ void tally_merge(struct tally *into, const struct tally *more)
     into->rows += more->rows;
 }
 
-static bool same(const struct tally_sum *a, const struct tally_sum *b)
-{
-    return a->low == b->low && a->high == b->high && a->rows == b->rows;
-}
-
 size_t tally_differing(const struct tally *a, const struct tally *b)
 {
     size_t n = 0;
     for (size_t i = 0; i < TALLY_BUCKETS; i++)
-        n += !same(&a->buckets[i], &b->buckets[i]);
+        n += !tally_sum_same(&a->buckets[i], &b->buckets[i]);
     return n;
 }
 
@@ -90,7 +86,7 @@ struct tally_hunt *tally_hunt_new(const struct tally *a, const struct tally *b,
     uint64_t rows = 0;
     arena_init(&h->keys, 1 << 16);
     for (size_t i = 0; i < TALLY_BUCKETS; i++) {
-        if (same(&a->buckets[i], &b->buckets[i]))
+        if (tally_sum_same(&a->buckets[i], &b->buckets[i]))
             continue;
         uint64_t here = a->buckets[i].rows + b->buckets[i].rows;
         h->bad[i] = rows == 0 || rows + here <= max_rows;
@@ -155,19 +151,13 @@ enum rc tally_hunt_add(struct tally_hunt *h, enum tally_side side, struct str ke
         *e = (struct entry){.hash = hash, .key = copy};
         h->n++;
     }
-    XXH128_hash_t row = XXH3_128bits(line.p, line.n);
-    if (side == TALLY_A) {
-        add(&e->sum, row.low64, row.high64);
-    } else {
-        subtract(&e->sum, row.low64, row.high64);
-    }
-    e->count[side]++;
+    tally_sum_add(&e->sums[side], line);
     return RC_OK;
 }
 
 static bool agrees(const struct entry *e)
 {
-    return e->sum.low == 0 && e->sum.high == 0 && e->count[TALLY_A] == e->count[TALLY_B];
+    return tally_sum_same(&e->sums[TALLY_A], &e->sums[TALLY_B]);
 }
 
 static int by_key(const void *a, const void *b)
@@ -177,8 +167,7 @@ static int by_key(const void *a, const void *b)
 }
 
 void tally_hunt_each(const struct tally_hunt *h,
-                     bool (*each)(void *ctx, struct str key, enum tally_finding what),
-                     void *ctx)
+                     bool (*each)(void *ctx, const struct tally_found *found), void *ctx)
 {
     const struct entry **list =
         calloc(h->n + 1, sizeof *list); /* NOLINT(bugprone-sizeof-expression) */
@@ -190,11 +179,13 @@ void tally_hunt_each(const struct tally_hunt *h,
     if (n)
         qsort(list, n, sizeof *list, by_key); /* NOLINT(bugprone-sizeof-expression) */
     for (size_t i = 0; i < n; i++) {
-        const uint64_t *count = list[i]->count;
-        enum tally_finding what = !count[TALLY_B]   ? TALLY_ONLY_A
-                                  : !count[TALLY_A] ? TALLY_ONLY_B
-                                                    : TALLY_DIFFERS;
-        if (!each(ctx, list[i]->key, what))
+        const struct tally_sum *sums = list[i]->sums;
+        struct tally_found found = {.key = list[i]->key,
+                                    .sums = {sums[TALLY_A], sums[TALLY_B]}};
+        found.what = !sums[TALLY_B].rows   ? TALLY_ONLY_A
+                     : !sums[TALLY_A].rows ? TALLY_ONLY_B
+                                           : TALLY_DIFFERS;
+        if (!each(ctx, &found))
             break;
     }
     free(list);

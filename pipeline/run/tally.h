@@ -21,6 +21,9 @@ struct tally {
     uint64_t rows;
 };
 
+void tally_sum_add(struct tally_sum *s, struct str line);
+bool tally_sum_same(const struct tally_sum *a, const struct tally_sum *b);
+
 void tally_init(struct tally *t);
 
 /* A table without a key: the line itself is the key. */
@@ -32,6 +35,12 @@ size_t tally_differing(const struct tally *a, const struct tally *b);
 
 enum tally_side { TALLY_A = 0, TALLY_B };
 enum tally_finding { TALLY_ONLY_A, TALLY_ONLY_B, TALLY_DIFFERS };
+
+struct tally_found {
+    struct str key; /* valid while the hunt is */
+    enum tally_finding what;
+    struct tally_sum sums[2]; /* of the rows of this key, by side */
+};
 
 struct tally_hunt;
 
@@ -49,8 +58,7 @@ enum rc tally_hunt_add(struct tally_hunt *h, enum tally_side side, struct str ke
 
 /* Calls `each` for every key that differs, sorted by key, until it returns false. */
 void tally_hunt_each(const struct tally_hunt *h,
-                     bool (*each)(void *ctx, struct str key, enum tally_finding what),
-                     void *ctx);
+                     bool (*each)(void *ctx, const struct tally_found *found), void *ctx);
 
 /* Bad buckets that were left out. */
 size_t tally_hunt_left(const struct tally_hunt *h);

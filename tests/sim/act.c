@@ -253,6 +253,39 @@ static void act_recreate(struct sim *s, const struct fault_rule *rule, struct re
     s->incarnation++;
 }
 
+/* Somebody else writes: `value` is the item, or the key of one that goes. */
+static void act_write(struct sim *s, const struct fault_rule *rule, bool put)
+{
+    struct err err = {0};
+    struct table_key key = {0};
+    bool found = false;
+    struct str text = str_of(rule->value);
+    yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct item *it = put ? table_item(&s->table, root, &err) : NULL;
+    if (it) {
+        table_put(&s->table, it);
+    } else if (!put && table_key_read(&s->table, root, &key)) {
+        size_t at = table_find(&s->table, &key, &found);
+        if (found)
+            table_remove(&s->table, at);
+    }
+    table_key_release(&key);
+    yyjson_doc_free(doc);
+}
+
+static void act_put_item(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)r;
+    act_write(s, rule, true);
+}
+
+static void act_delete_item(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    (void)r;
+    act_write(s, rule, false);
+}
+
 static void act_capacity(struct sim *s, const struct fault_rule *rule, struct reply *r)
 {
     (void)r;
@@ -316,6 +349,8 @@ static const struct fault_action actions[] = {
     {"skew", act_skew, ACT_STATE, 0, NULL, NULL},
     {"delete-table", act_delete, ACT_STATE, 0, NULL, NULL},
     {"recreate-table", act_recreate, ACT_STATE, 0, NULL, NULL},
+    {"put-item", act_put_item, ACT_STATE, 0, NULL, NULL},
+    {"delete-item", act_delete_item, ACT_STATE, 0, NULL, NULL},
     {"resize", act_capacity, ACT_STATE, 0, NULL, NULL},
     {"on-demand", act_on_demand, ACT_STATE, 0, NULL, NULL},
     {"provisioned", act_provisioned, ACT_STATE, 0, NULL, NULL},

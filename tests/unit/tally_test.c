@@ -76,11 +76,14 @@ struct found {
     size_t limit;
 };
 
-static bool note(void *ctx, struct str key, enum tally_finding what)
+static bool note(void *ctx, const struct tally_found *found)
 {
     static const char *const WHAT[] = {"only a", "only b", "differs"};
     struct found *f = ctx;
-    buf_addf(&f->text, "%.*s %s\n", STR_FMT(key), WHAT[what]);
+    buf_addf(&f->text, "%.*s %s\n", STR_FMT(found->key), WHAT[found->what]);
+    assert_int_equal(found->sums[TALLY_A].rows == 0, found->what == TALLY_ONLY_B);
+    assert_int_equal(found->sums[TALLY_B].rows == 0, found->what == TALLY_ONLY_A);
+    assert_false(tally_sum_same(&found->sums[TALLY_A], &found->sums[TALLY_B]));
     return --f->limit > 0;
 }
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One GetItem after the other on one connection. As no two are in flight, it is enough to
+ * reserve what the largest item seen would cost: one that grew meanwhile puts the bucket into
+ * debt by less than a page, and nothing is sent before the debt is paid.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
+ */
+#include "pipeline/source/scan_get.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <yyjson.h>
+
+#include "pipeline/base/json.h"
+#include "pipeline/source/scan_private.h"
+
+struct scan_get {
+    struct scan *scan;
+    struct http_loop *loop;
+    struct ddb_request request;
+    struct budget_ticket ticket;
+};
+
+enum rc scan_get_new(struct source *base, struct scan_get **out, struct err *err)
+{
+    struct scan_get *g = calloc(1, sizeof *g);
+    if (!g)
+        return err_nomem(err);
+    g->scan = (struct scan *)base;
+    ddb_request_init(&g->request);
+    g->request.op = "GetItem";
+    enum rc rc = http_loop_new(&g->loop, &g->scan->ddb.http, err);
+    if (!rc) {
+        *out = g;
+    } else {
+        scan_get_free(g);
+    }
+    return rc;
+}
+
+void scan_get_free(struct scan_get *g)
+{
+    if (!g)
+        return;
+    ddb_request_release(&g->request);
+    http_loop_free(g->loop);
+    free(g);
+}
+
+static void sleep_until(const struct scan *s, int64_t at_us)
+{
+    int64_t now = scan_mono(s);
+    if (at_us > now)
+        s->opts.env->sleep_us(s->opts.env->ctx, at_us - now);
+}
+
+/* A consistent read costs twice what the scan's own measure may say. */
+static int64_t cost(const struct scan *s)
+{
+    int64_t units = scan_sizes_likely(&s->sizes, 1);
+    return s->sizes.strong ? units : 2 * units;
+}
+
+static void reserve(struct scan_get *g)
+{
+    struct scan *s = g->scan;
+    int64_t at = 0;
+    while (!budget_reserve(&s->budget, cost(s), scan_mono(s), &g->ticket, &at))
+        sleep_until(s, at);
+}
+
+static int64_t consumed(yyjson_val *root, int64_t otherwise)
+{
+    yyjson_val *units =
+        yyjson_obj_get(yyjson_obj_get(root, "ConsumedCapacity"), "CapacityUnits");
+    if (!yyjson_is_num(units))
+        return otherwise;
+    return llround(yyjson_get_num(units) * (double)BUDGET_UNIT);
+}
+
+static enum rc attempt(struct scan_get *g, int64_t *at_us, struct err *err)
+{
+    struct scan *s = g->scan;
+    const struct aws_failure *f = &g->request.failure;
+    reserve(g);
+    enum rc rc = ddb_start(&s->ddb, g->loop, &g->request, err);
+    bool sent = rc == RC_OK;
+    while (!rc && http_pending(g->loop) > 0)
+        rc = http_poll(g->loop, NULL, 0, 1000, err);
+    if (!rc)
+        rc = ddb_finish(&s->ddb, &g->request, at_us, err);
+    if (rc == RC_OK)
+        return rc;
+    int64_t now = scan_mono(s);
+    budget_settle(&s->budget, &g->ticket, sent && f->maybe_done ? cost(s) : 0, now);
+    if (sent && f->class == AWS_THROTTLE && !f->key_range)
+        budget_throttled(&s->budget, now);
+    return rc;
+}
+
+static enum rc take(struct scan_get *g, struct buf *out, struct err *err)
+{
+    struct str body = buf_view(&g->request.http.body);
+    yyjson_doc *doc = yyjson_read(body.p, body.n, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    yyjson_val *item = yyjson_obj_get(root, "Item");
+    struct scan *s = g->scan;
+    enum rc rc = RC_OK;
+    budget_settle(&s->budget, &g->ticket, consumed(root, cost(s)), scan_mono(s));
+    if (!root)
+        rc = err_set(err, RC_TRANSIENT, "GetItem: the answer is no JSON");
+    size_t n = 0;
+    char *text = item ? yyjson_val_write(item, 0, &n) : NULL;
+    if (item && !text)
+        rc = err_nomem(err);
+    if (text) {
+        buf_puts(out, "{\"Item\":");
+        buf_add(out, text, n);
+        buf_puts(out, "}\n");
+    }
+    free(text);
+    yyjson_doc_free(doc);
+    return rc ? rc : buf_check(out, err);
+}
+
+enum rc scan_get_item(struct scan_get *g, struct str key, struct buf *out, struct err *err)
+{
+    struct buf *b = &g->request.send;
+    int64_t at = 0;
+    buf_clear(b);
+    buf_puts(b, "{\"TableName\":");
+    json_add_string(b, g->scan->opts.table);
+    buf_puts(b, ",\"ConsistentRead\":true,\"ReturnConsumedCapacity\":\"TOTAL\",\"Key\":");
+    buf_add_str(b, key);
+    buf_putc(b, '}');
+    enum rc rc = buf_check(b, err);
+    g->request.retry = (struct retry_op){0};
+    if (!rc)
+        rc = attempt(g, &at, err);
+    while (rc == RC_AGAIN) {
+        sleep_until(g->scan, at);
+        rc = attempt(g, &at, err);
+    }
+    return rc ? rc : take(g, out, err);
+}
