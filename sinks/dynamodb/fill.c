@@ -124,7 +124,9 @@ static enum rc run_threads(struct crew *c, struct err *err)
 {
     const struct env *env = c->shared.setup->env;
     struct start_arg *args = calloc((size_t)c->n + 1, sizeof *args);
-    enum rc rc = args ? RC_OK : err_nomem(err);
+    if (!args)
+        return err_nomem(err);
+    enum rc rc = RC_OK;
     for (uint32_t i = 0; !rc && i < c->n; i++) {
         args[i] = (struct start_arg){&c->workers[i], &c->living};
         atomic_fetch_add(&c->living, 1);

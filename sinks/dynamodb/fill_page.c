@@ -143,29 +143,35 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
     return RC_OK;
 }
 
+/* If the item shows that the earlier process wrote it, that is settled: *done. */
+static enum rc meet_earlier(struct fill_worker *w, const struct look *l, uint32_t *earlier,
+                            bool *done, struct err *err)
+{
+    *earlier = find_earlier(w, l);
+    if (*earlier == NOT_EARLIER)
+        return RC_OK;
+    const struct intent *it = &w->shared->standing.intents[*earlier];
+    *done = !it->open || change_stands(&it->change, &l->item, false);
+    enum rc rc = *done ? settle_earlier(w, *earlier, OUTCOME_CHANGED, err) : RC_OK;
+    if (*done)
+        *earlier = NOT_EARLIER;
+    return rc;
+}
+
 /* A pass that writes: a job, or a number in the books. */
 static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct look *l,
                          struct err *err)
 {
     enum fate fate = l->change.fate;
-    uint32_t earlier = find_earlier(w, l);
-    enum rc rc = RC_OK;
-    if (earlier != NOT_EARLIER) {
-        const struct intent *it = &w->shared->standing.intents[earlier];
-        bool done = !it->open || change_stands(&it->change, &l->item, false);
-        if (done) {
-            rc = settle_earlier(w, earlier, OUTCOME_CHANGED, err);
-            earlier = NOT_EARLIER;
-        }
-        if (done && fate == FATE_ALREADY)
-            fate = FATE_CHANGED;
-        else if (fate == FATE_CHANGED && !rc)
-            return add_job(w, k, l, earlier, err);
-    } else if (fate == FATE_CHANGED) {
-        return add_job(w, k, l, earlier, err);
-    }
+    uint32_t earlier = NOT_EARLIER;
+    bool done = false;
+    enum rc rc = meet_earlier(w, l, &earlier, &done, err);
     if (rc)
         return rc;
+    if (fate == FATE_CHANGED)
+        return add_job(w, k, l, earlier, err);
+    if (done && fate == FATE_ALREADY)
+        fate = FATE_CHANGED;
     count(w, k, l->change.entity, fate);
     if (fate == FATE_FAILED)
         list_item(k, l->raw, l->key, &l->change.why);

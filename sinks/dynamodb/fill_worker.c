@@ -156,7 +156,9 @@ static int timeout_ms(const struct fill_worker *w)
         return WAIT_MS;
     const struct env *env = w->shared->setup->env;
     int64_t due = writer_due(w->writer);
-    int64_t left = due == INT64_MAX ? WAIT_MS * 1000 : due - env->mono_us(env->ctx);
+    if (due == INT64_MAX)
+        return WAIT_MS;
+    int64_t left = due - env->mono_us(env->ctx);
     int64_t ms = left > 0 ? (left + 999) / 1000 : 0;
     return ms < WAIT_MS ? (int)ms : WAIT_MS;
 }
