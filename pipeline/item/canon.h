@@ -25,6 +25,12 @@ void canon_key(struct buf *b, const struct item *item, const struct str *key, si
 int val_cmp(const struct val *a, const struct val *b);
 bool val_eq(const struct val *a, const struct val *b);
 
+/* The same, where NULL stands for a value that is missing. */
+bool val_same(const struct val *a, const struct val *b);
+
+/* Equal, or a number and a string that spells it: what is cut out of a key is text. */
+bool val_agrees(const struct val *a, const struct val *b);
+
 /* Size as DynamoDB counts it (names and values). */
 uint64_t item_size(const struct member *members, uint32_t n);
 

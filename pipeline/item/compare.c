@@ -81,6 +81,18 @@ bool val_eq(const struct val *a, const struct val *b)
     return val_cmp(a, b) == 0;
 }
 
+bool val_same(const struct val *a, const struct val *b)
+{
+    return a && b ? val_eq(a, b) : a == b;
+}
+
+bool val_agrees(const struct val *a, const struct val *b)
+{
+    bool scalars =
+        (a->kind == VAL_S || a->kind == VAL_N) && (b->kind == VAL_S || b->kind == VAL_N);
+    return val_eq(a, b) || (scalars && str_eq(a->u.s, b->u.s));
+}
+
 static uint64_t val_size(const struct val *v)
 {
     uint64_t size = 0;

@@ -9,12 +9,9 @@
 #include <string.h>
 
 #include "pipeline/item/canon.h"
-#include "pipeline/item/decimal.h"
 #include "pipeline/item/decode.h"
 #include "pipeline/run/emit.h"
 #include "pipeline/run/route.h"
-
-enum { SECONDS_OF_5_YEARS = 5 * 365 * 24 * 3600 };
 
 struct pass {
     const struct plan *plan;
@@ -77,17 +74,6 @@ static void reset(struct pass *p)
     p->nrejects = p->cap_rejects = 0;
 }
 
-/* DynamoDB expires what is past, but not what is more than five years past. */
-static bool is_expired(const struct pass *p, const struct item *item)
-{
-    const struct val *v = p->plan->ttl.n ? item_get(item, p->plan->ttl) : NULL;
-    int64_t at = 0;
-    if (!v || v->kind != VAL_N || !decimal_int64(v->u.s, &at))
-        return false;
-    int64_t now = p->now_us / 1000000;
-    return at <= now && at > now - SECONDS_OF_5_YEARS;
-}
-
 static enum rc check_key(const struct pass *p, const struct item *item, struct fault *why)
 {
     for (uint32_t i = 0; i < p->plan->key.n; i++) {
@@ -114,7 +100,7 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
     enum rc rc = check_key(p, &t->item, &t->fault);
     if (rc != RC_OK)
         return rc;
-    if (is_expired(p, &t->item)) {
+    if (route_expired(p->plan, &t->item, p->now_us)) {
         t->stage = "ttl";
         if (p->plan->note_ttl != NOTE_NONE)
             notes[p->plan->note_ttl]++;

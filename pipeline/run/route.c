@@ -5,6 +5,10 @@
  */
 #include "pipeline/run/route.h"
 
+#include "pipeline/item/decimal.h"
+
+enum { SECONDS_OF_5_YEARS = 5 * 365 * 24 * 3600 };
+
 static const struct val *leaf(void *ctx, const struct cond *c)
 {
     return path_find(ctx, &c->path);
@@ -35,6 +39,15 @@ static const struct key_spec *bad_key(const struct entity *e, const struct item 
 static const struct val *type_of(const struct plan *plan, const struct item *item)
 {
     return plan->type.n ? item_get(item, plan->type) : NULL;
+}
+
+bool route_expired(const struct plan *plan, const struct item *item, int64_t now_us)
+{
+    const struct val *v = plan->ttl.n ? item_get(item, plan->ttl) : NULL;
+    int64_t at = 0, now = now_us / 1000000;
+    if (!v || v->kind != VAL_N || !decimal_int64(v->u.s, &at))
+        return false;
+    return at <= now && at > now - SECONDS_OF_5_YEARS;
 }
 
 struct str route_type(const struct plan *plan, const struct item *item)

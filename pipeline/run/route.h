@@ -11,6 +11,9 @@
 /* The index of the entity, or ROUTE_NONE. */
 uint32_t route_item(const struct plan *plan, const struct item *item);
 
+/* Is it past its TTL? No more than five years: what is older DynamoDB leaves alone. */
+bool route_expired(const struct plan *plan, const struct item *item, int64_t now_us);
+
 /* What an item is counted under: its type, or the kind of one that is no text; empty if none. */
 struct str route_type(const struct plan *plan, const struct item *item);
 

@@ -27,16 +27,6 @@ static enum rc ambiguous(const struct table *t, const struct fill *fill, struct 
                      STR_FMT(t->columns[fill->column].name), STR_FMT(t->name));
 }
 
-/* A part is text: it agrees with a number that is spelt like it. */
-static bool agree(const struct val *a, const struct val *b)
-{
-    if (val_eq(a, b))
-        return true;
-    bool scalars =
-        (a->kind == VAL_S || a->kind == VAL_N) && (b->kind == VAL_S || b->kind == VAL_N);
-    return scalars && str_eq(a->u.s, b->u.s);
-}
-
 static enum rc mismatch(const struct table *t, const struct fill *fill, struct frame *f)
 {
     return fault_set(f->why, "key-mismatch", 0,
@@ -62,10 +52,10 @@ static enum rc choose(const struct fill *fill, const struct table *t, struct fra
     }
     for (uint32_t i = from->nattributes; i < from->n; i++) {
         const struct val *v = f->slots[from->slots[i]];
-        differ |= v && part && !agree(v, part);
+        differ |= v && part && !val_agrees(v, part);
         part = part ? part : v;
     }
-    differ |= attribute && part && !agree(attribute, part);
+    differ |= attribute && part && !val_agrees(attribute, part);
     if (differ && fill->prefer == PREFER_NONE)
         return mismatch(t, fill, f);
     if (differ)
