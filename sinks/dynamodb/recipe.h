@@ -24,6 +24,9 @@ enum fate {
     FATES
 };
 
+/* Bytes a partition key and a sort key may have. */
+enum { KEY_HASH_MAX = 2048, KEY_RANGE_MAX = 1024 };
+
 extern const char *const fate_names[FATES]; /* "changed", "already", ... as in the summary */
 
 /* One attribute that the backfill owns, or one that it read. */
@@ -46,9 +49,10 @@ struct change {
 };
 
 /*
- * Compiles. `table` may be NULL (no keys, no index known): then nothing is checked against it.
- * Problems (no entity has a backfill; a target is a key attribute of the table; two templates
- * for one attribute; a template that names the parent) are added; RC_USAGE if there are any.
+ * Compiles. Borrows both; `table` may be NULL (no index known, the key is the model's): then
+ * nothing is checked against it. Problems (no entity has a backfill; a target is a key attribute
+ * of the table; a template that names the parent; a number that cannot be one; a type that leads
+ * elsewhere) are added; RC_USAGE if there are any. Returns owned in *out: recipe_free.
  */
 enum rc recipe_new(const struct plan *plan, const struct ddb_table *table, struct recipe **out,
                    struct problems *problems, struct err *err) MUST_CHECK;
@@ -57,8 +61,10 @@ void recipe_free(struct recipe *r);
 /*
  * thread: any. What is to be done to a decoded item. Failed beforehand, with a reason to count
  * by: "key-too-long" (an index key over 2,048 or 1,024 bytes), "empty-key", "key-type" (the
- * index wants another type), "item-too-large" (400 KB), "missing-input" where the model says
- * fail, "key-template", "bad-number" ... Only RC_OK and RC_NOMEM.
+ * index wants another type), "item-too-large" (400 KB), "missing-key", "missing-input" where the
+ * model says fail, "key-template", "key-mismatch", "template" (a value without a text),
+ * "bad-number", "unstable" (a second run would change it again). Skipped: "missing-input",
+ * "no-backfill". Only RC_OK and RC_NOMEM.
  */
 enum rc recipe_apply(const struct recipe *r, const struct item *item, int64_t now_us,
                      struct arena *a, struct change *out) MUST_CHECK;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a recipe compiles to, shared by the part that compiles and the part that applies.
+ * Everything lives in the recipe's arena or is borrowed from the model.
+ */
+#ifndef DYNAMODB_RECIPE_PRIVATE_H
+#define DYNAMODB_RECIPE_PRIVATE_H
+
+#include "pipeline/aws/ddb_table.h"
+#include "sinks/dynamodb/recipe.h"
+
+/* Where one part of a template gets its value: an attribute, or parts of keys by slot. */
+struct input {
+    struct path path;
+    uint32_t *slots;
+    uint32_t n;    /* of slots */
+    uint32_t hard; /* the first so many come from keys that the backfill leaves alone */
+    enum prefer_rule prefer;
+};
+
+/* What an index demands of a target that is its key. */
+struct demand {
+    const struct ddb_index *index;
+    const struct ddb_key *key;
+};
+
+struct target {
+    const struct backfill_spec *spec;
+    struct path path;
+    struct input *inputs; /* one per piece of the template */
+    struct demand *demands;
+    uint32_t ndemands;
+};
+
+/* Slots of an entity: one per key template (its attribute), then one per part. */
+struct entity_recipe {
+    const struct entity *entity;
+    struct target *targets;
+    uint32_t ntargets; /* 0: no backfill */
+    struct key_match *keys;
+    bool *soft; /* by key: the attribute is a target, so its old value binds nobody */
+    uint32_t nkeys;
+    struct str *names; /* by slot; of slots that are attributes: empty */
+    uint32_t nslots;
+    struct path *reads;
+    uint32_t nreads;
+    bool circular; /* what it writes may change what it reads: see recipe_apply */
+};
+
+struct recipe {
+    struct arena arena;
+    const struct plan *plan;
+    const struct ddb_table *table; /* may be NULL */
+    struct names key;              /* of the table, else of the model */
+    struct entity_recipe *entities;
+};
+
+/* Counts the size after, and checks: RC_OK, or RC_DATA with c->why. */
+enum rc recipe_limits(const struct entity_recipe *e, struct change *c) MUST_CHECK;
+
+#endif
