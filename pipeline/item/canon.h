@@ -34,4 +34,7 @@ bool val_agrees(const struct val *a, const struct val *b);
 /* Size as DynamoDB counts it (names and values). */
 uint64_t item_size(const struct member *members, uint32_t n);
 
+/* The same of one attribute; 0 if it is missing (NULL). */
+uint64_t attribute_size(struct str name, const struct val *v);
+
 #endif

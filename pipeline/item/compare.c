@@ -129,3 +129,8 @@ uint64_t item_size(const struct member *members, uint32_t n)
         size += members[i].name.n + val_size(&members[i].val);
     return size;
 }
+
+uint64_t attribute_size(struct str name, const struct val *v)
+{
+    return v ? name.n + val_size(v) : 0;
+}

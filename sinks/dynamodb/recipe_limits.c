@@ -39,20 +39,14 @@ static enum rc check_demand(struct fault *why, const struct demand *d, const str
     return RC_OK;
 }
 
-static uint64_t size_of(struct str name, const struct val *v)
-{
-    struct member m = {name, v ? *v : (struct val){0}};
-    return v ? item_size(&m, 1) : 0;
-}
-
 enum rc recipe_limits(const struct entity_recipe *e, struct change *c)
 {
     c->size_after = c->size_before;
     for (uint32_t i = 0; i < c->ntargets; i++) {
         const struct setting *s = &c->targets[i];
         const struct target *t = &e->targets[i];
-        c->size_after -= size_of(t->spec->attribute, s->old);
-        c->size_after += size_of(t->spec->attribute, s->new_);
+        c->size_after -= attribute_size(t->spec->attribute, s->old);
+        c->size_after += attribute_size(t->spec->attribute, s->new_);
         for (uint32_t k = 0; k < t->ndemands && s->new_ && !val_same(s->old, s->new_); k++) {
             enum rc rc = check_demand(&c->why, &t->demands[k], s->new_);
             if (rc)
