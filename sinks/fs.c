@@ -27,7 +27,7 @@ void fs_path(char out[FS_PATH], const char *fmt, ...)
 
 static enum rc failed(struct err *err, const char *what, const char *path)
 {
-    return err_errno(err, RC_TRANSIENT, errno, "cannot %s '%s'", what, path);
+    return err_errno(err, RC_TRANSIENT, errno, "cannot %s \"%s\"", what, path);
 }
 
 enum rc fs_mkdirs(const char *path, struct err *err)

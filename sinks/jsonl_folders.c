@@ -48,7 +48,7 @@ enum rc jsonl_folders(const char *out, struct fs_list *folders, struct err *err)
         if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash")) {
             rc = collect(root, folders, err);
         } else {
-            rc = err_set(err, RC_USAGE, "'%s' was not written by renorm", path);
+            rc = err_set(err, RC_USAGE, "\"%s\" was not written by renorm", path);
         }
         yyjson_doc_free(doc);
     }

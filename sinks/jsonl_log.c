@@ -30,7 +30,7 @@ enum rc jsonl_log_create(struct jsonl_log *log, const char *path, mode_t mode, s
     log->chain = 0;
     log->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
     if (log->fd < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot make '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot make \"%s\"", path);
     enum rc rc = fs_sync_dir(dir, err);
     if (rc)
         jsonl_log_close(log);
@@ -40,7 +40,7 @@ enum rc jsonl_log_create(struct jsonl_log *log, const char *path, mode_t mode, s
 enum rc jsonl_log_append(struct jsonl_log *log, struct str json, struct err *err)
 {
     if (log->fd < 0)
-        return err_set(err, RC_TRANSIENT, "'%s' failed before", log->path);
+        return err_set(err, RC_TRANSIENT, "\"%s\" failed before", log->path);
     uint64_t hash = XXH3_64bits_withSeed(json.p, json.n, log->chain);
     char head[HASH];
     struct buf line;
@@ -54,7 +54,7 @@ enum rc jsonl_log_append(struct jsonl_log *log, struct str json, struct err *err
     if (!rc)
         rc = fs_write(log->fd, buf_view(&line), log->path, err);
     if (!rc && fdatasync(log->fd) != 0)
-        rc = err_errno(err, RC_TRANSIENT, errno, "cannot sync '%s'", log->path);
+        rc = err_errno(err, RC_TRANSIENT, errno, "cannot sync \"%s\"", log->path);
     buf_release(&line);
     if (rc) {
         jsonl_log_close(log);
@@ -105,7 +105,7 @@ enum rc jsonl_log_open(struct jsonl_log_reader *r, const char *path, struct err 
     if (r->fd >= 0)
         return RC_OK;
     return errno == ENOENT ? RC_END
-                           : err_errno(err, RC_TRANSIENT, errno, "cannot open '%s'", path);
+                           : err_errno(err, RC_TRANSIENT, errno, "cannot open \"%s\"", path);
 }
 
 void jsonl_log_release(struct jsonl_log_reader *r)
@@ -131,7 +131,7 @@ static enum rc more(struct jsonl_log_reader *r, struct err *err)
         n = read(r->fd, r->text.p + r->text.len, CHUNK);
     } while (n < 0 && errno == EINTR);
     if (n < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot read '%s'", r->path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot read \"%s\"", r->path);
     r->ended = n == 0;
     r->text.len += (size_t)n;
     return RC_OK;
@@ -164,7 +164,7 @@ static enum rc torn(struct jsonl_log_reader *r, size_t len, struct err *err)
     enum rc rc = whole_line(r, &len, err);
     if (rc)
         return rc;
-    return err_set(err, RC_SINK, "the ledger '%s' is damaged at byte %llu", r->path,
+    return err_set(err, RC_SINK, "the ledger \"%s\" is damaged at byte %llu", r->path,
                    (unsigned long long)r->end);
 }
 

@@ -21,7 +21,7 @@
 
 static enum rc not_ours(const char *out, const char *name, struct err *err)
 {
-    (void)err_set(err, RC_USAGE, "'%s/%s' was not written by renorm", out, name);
+    (void)err_set(err, RC_USAGE, "\"%s/%s\" was not written by renorm", out, name);
     return err_hint(err, "give a folder that is empty, new, or holds an earlier export");
 }
 
@@ -33,9 +33,9 @@ static enum rc check_target(const char *out, struct err *err)
     if (stat(out, &st) != 0 && errno == ENOENT)
         return RC_OK;
     if (stat(out, &st) != 0)
-        return err_errno(err, RC_USAGE, errno, "cannot use '%s'", out);
+        return err_errno(err, RC_USAGE, errno, "cannot use \"%s\"", out);
     if (!S_ISDIR(st.st_mode))
-        return err_set(err, RC_USAGE, "'%s' is not a folder", out);
+        return err_set(err, RC_USAGE, "\"%s\" is not a folder", out);
     enum rc rc = fs_list(out, &list, err);
     if (!rc && list.n && !jsonl_folders_has(&list, ".renorm")) {
         rc = jsonl_folders(out, &folders, err);
@@ -111,7 +111,7 @@ static enum rc under_way(struct jsonl *s, const char *path, struct err *err)
     buf_init(&who, BUF_NO_LIMIT);
     struct err ignored;
     (void)!fs_read(path, &who, &ignored);
-    (void)err_set(err, RC_TRANSIENT, "an export to '%s' is under way (%.*s)", s->out,
+    (void)err_set(err, RC_TRANSIENT, "an export to \"%s\" is under way (%.*s)", s->out,
                   STR_FMT(who.len ? buf_view(&who) : STR("another process")));
     buf_release(&who);
     return err_hint(err, "wait for it to end, or stop it");
@@ -127,11 +127,11 @@ static enum rc take_lock(struct jsonl *s, struct err *err)
     fs_path(path, "%s/.renorm/lock", s->out);
     s->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (s->lock_fd < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot open '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot open \"%s\"", path);
     if (flock(s->lock_fd, LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK)
             return under_way(s, path, err);
-        return err_errno(err, RC_TRANSIENT, errno, "cannot lock '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot lock \"%s\"", path);
     }
     /* flock keeps others out; this one can be asked about without taking it */
     struct flock told = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -159,7 +159,7 @@ static enum rc abandon(struct jsonl *s, struct err *err)
     fs_path(gone, "%s/.renorm/gone", s->out);
     enum rc rc = fs_remove(gone, err);
     if (!rc && rename(s->run, gone) != 0)
-        rc = err_errno(err, RC_TRANSIENT, errno, "cannot rename '%s'", s->run);
+        rc = err_errno(err, RC_TRANSIENT, errno, "cannot rename \"%s\"", s->run);
     if (!rc)
         rc = fs_remove(gone, err);
     return rc ? rc : forget(s, err);
@@ -223,7 +223,7 @@ static enum rc make_run(struct jsonl *s, const struct run_info *info, struct err
 
 static enum rc refuse(const struct jsonl *s, struct err *err)
 {
-    (void)err_context(err, "'%s' holds an unfinished run and cannot be resumed", s->out);
+    (void)err_context(err, "\"%s\" holds an unfinished run and cannot be resumed", s->out);
     return err_hint(err, "--restart abandons what that run has done");
 }
 
@@ -260,7 +260,7 @@ static enum rc judge(struct jsonl *s, const struct run_info *info, struct jsonl_
     if (!rc)
         same = jsonl_identity_compare(buf_view(&stored), buf_view(&s->identity), old, err);
     if (rc == RC_END)
-        same = err_set(err, RC_SINK, "'%s' is missing", path);
+        same = err_set(err, RC_SINK, "\"%s\" is missing", path);
     if (same == RC_SINK) {
         rc = info->restart ? abandon(s, err) : refuse(s, err);
     } else if (!rc) {

@@ -95,7 +95,7 @@ static enum rc show(struct jsonl *s, const struct jsonl_swap *swap, struct err *
         return RC_OK;
     if (inode(from) == swap->inode)
         return fs_swap(from, to, err);
-    (void)err_set(err, RC_SINK, "the finished folder '%s' is gone", from);
+    (void)err_set(err, RC_SINK, "the finished folder \"%s\" is gone", from);
     return err_hint(err, "--restart exports again from the beginning");
 }
 
@@ -112,7 +112,7 @@ static enum rc retire(struct jsonl *s, struct err *err)
         fs_path(from, "%s/%s", s->out, old.names[i]);
         fs_path(to, "%s/new/%s", s->run, old.names[i]);
         if (!kept && rename(from, to) != 0 && errno != ENOENT)
-            rc = err_errno(err, RC_TRANSIENT, errno, "cannot move '%s'", from);
+            rc = err_errno(err, RC_TRANSIENT, errno, "cannot move \"%s\"", from);
     }
     fs_list_release(&old);
     return rc == RC_END ? RC_OK : rc;
@@ -124,7 +124,7 @@ static enum rc show_manifest(struct jsonl *s, struct err *err)
     fs_path(from, "%s/manifest.json", s->run);
     fs_path(to, "%s/manifest.json", s->out);
     if (rename(from, to) != 0 && errno != ENOENT)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot write '%s'", to);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot write \"%s\"", to);
     return fs_sync_dir(s->out, err);
 }
 
@@ -135,7 +135,7 @@ static enum rc remove_run(struct jsonl *s, struct err *err)
     jsonl_log_close(&s->log);
     enum rc rc = fs_remove(gone, err);
     if (!rc && rename(s->run, gone) != 0)
-        rc = err_errno(err, RC_TRANSIENT, errno, "cannot rename '%s'", s->run);
+        rc = err_errno(err, RC_TRANSIENT, errno, "cannot rename \"%s\"", s->run);
     s->run[0] = '\0';
     jsonl_point(s, "publish:gone");
     return rc ? rc : fs_remove(gone, err);

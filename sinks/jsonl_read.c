@@ -125,7 +125,7 @@ enum rc jsonl_manifest_read(const char *out, struct jsonl_manifest **m, struct e
         if (yyjson_obj_get(root, "renorm") && yyjson_obj_get(root, "model_hash")) {
             rc = read_all(root, made, err);
         } else {
-            rc = err_set(err, RC_USAGE, "'%s' was not written by renorm", path);
+            rc = err_set(err, RC_USAGE, "\"%s\" was not written by renorm", path);
         }
     }
     buf_release(&bytes);
@@ -199,11 +199,12 @@ static enum rc check_file(struct jsonl_rows *r, struct err *err)
     r->open = false;
     r->file++;
     if (!str_eq(f->sha256, str_make(hex, sizeof hex))) {
-        return err_set(err, RC_SINK, "'%s' is not the file of the manifest: its sha256 differs",
+        return err_set(err, RC_SINK,
+                       "\"%s\" is not the file of the manifest: its sha256 differs",
                        r->reader.path);
     }
     if (r->rows != f->rows) {
-        return err_set(err, RC_SINK, "'%s' has %llu rows, the manifest says %llu",
+        return err_set(err, RC_SINK, "\"%s\" has %llu rows, the manifest says %llu",
                        r->reader.path, (unsigned long long)r->rows,
                        (unsigned long long)f->rows);
     }

@@ -30,10 +30,10 @@ static enum rc check_file(const struct jsonl_file *f, const char *path, struct e
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot use '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot use \"%s\"", path);
     uint64_t size = (uint64_t)st.st_size;
     if (size < f->bytes || (f->ended && size != f->bytes)) {
-        return err_set(err, RC_SINK, "'%s' has %llu bytes, the ledger says %llu", path,
+        return err_set(err, RC_SINK, "\"%s\" has %llu bytes, the ledger says %llu", path,
                        (unsigned long long)size, (unsigned long long)f->bytes);
     }
     return RC_OK;
@@ -94,11 +94,11 @@ static enum rc rewrite(struct jsonl *s, const struct jsonl_file *old, struct jso
     if (!rc)
         rc = copy(&r, &w, err);
     if (!rc && w.raw != old->raw)
-        rc = err_set(err, RC_SINK, "'%s' does not hold what the ledger says", from);
+        rc = err_set(err, RC_SINK, "\"%s\" does not hold what the ledger says", from);
     if (!rc)
         rc = zst_writer_end(&w, made->sha, &fd, err);
     if (!rc && fsync(fd) != 0)
-        rc = err_errno(err, RC_TRANSIENT, errno, "cannot sync '%s'", to);
+        rc = err_errno(err, RC_TRANSIENT, errno, "cannot sync \"%s\"", to);
     if (!rc)
         rc = fs_sync_dir(dir, err);
     made->bytes = w.bytes;

@@ -32,12 +32,12 @@ static enum rc feed_candidates(struct job *j, struct err *err)
             return rc == RC_END ? RC_OK : rc;
         buf_clear(&j->bytes);
         if (n > MAX_CANDIDATE)
-            return err_set(err, RC_SINK, "'%s' is damaged", j->reader.path);
+            return err_set(err, RC_SINK, "\"%s\" is damaged", j->reader.path);
         if (!buf_room(&j->bytes, (size_t)n + 1))
             return err_nomem(err);
         rc = zst_reader_bytes(&j->reader, j->bytes.p, n, err);
         if (rc == RC_END)
-            return err_set(err, RC_SINK, "'%s' is cut short", j->reader.path);
+            return err_set(err, RC_SINK, "\"%s\" is cut short", j->reader.path);
         if (!rc)
             rc = reducer_add(j->reducer, str_make(j->bytes.p, n), err);
         if (rc)

@@ -97,7 +97,7 @@ enum rc jsonl_status_read(const char *out, struct jsonl_status *st, struct err *
         fs_path(path, "%s/manifest.json", out);
         if (access(path, R_OK) == 0)
             return RC_OK;
-        return err_set(err, RC_USAGE, "'%s' holds no export", out);
+        return err_set(err, RC_USAGE, "\"%s\" holds no export", out);
     }
     for (size_t i = 0; i < list.n && !rc; i++) {
         if (strncmp(list.names[i], "run-", 4) != 0)

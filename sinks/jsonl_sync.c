@@ -15,7 +15,7 @@
 static enum rc sync_file(const struct jsonl_sync_file *f, struct err *err)
 {
     if (fdatasync(f->fd) != 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot sync '%s'", f->path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot sync \"%s\"", f->path);
     if (!f->fresh)
         return RC_OK;
     char dir[FS_PATH];

@@ -64,9 +64,9 @@ enum rc zst_reader_open(struct zst_reader *r, const char *path, uint64_t limit, 
     r->prefix = limit != UINT64_MAX;
     r->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (r->fd < 0 && errno == ENOENT)
-        return err_set(err, RC_SINK, "'%s' is missing", path);
+        return err_set(err, RC_SINK, "\"%s\" is missing", path);
     if (r->fd < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot open '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot open \"%s\"", path);
     return RC_OK;
 }
 
@@ -78,7 +78,7 @@ static enum rc fill(struct zst_reader *r, struct err *err)
         n = want ? read(r->fd, r->in, want) : 0;
     } while (n < 0 && errno == EINTR);
     if (n < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot read '%s'", r->path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot read \"%s\"", r->path);
     r->in_pos = 0;
     r->in_len = (size_t)n;
     r->left -= (uint64_t)n;
@@ -86,7 +86,7 @@ static enum rc fill(struct zst_reader *r, struct err *err)
     if (n > 0)
         return RC_OK;
     bool cut = r->prefix ? r->left != 0 : r->inside;
-    return cut ? err_set(err, RC_SINK, "'%s' is cut short", r->path) : RC_END;
+    return cut ? err_set(err, RC_SINK, "\"%s\" is cut short", r->path) : RC_END;
 }
 
 /* Decodes until there is output. */
@@ -102,7 +102,7 @@ static enum rc more(struct zst_reader *r, struct err *err)
             if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation)
                 return err_nomem(err);
             if (ZSTD_isError(left)) {
-                return err_set(err, RC_SINK, "'%s' is damaged: %s", r->path,
+                return err_set(err, RC_SINK, "\"%s\" is damaged: %s", r->path,
                                ZSTD_getErrorName(left));
             }
             r->inside = left != 0;
@@ -136,7 +136,7 @@ enum rc zst_reader_line(struct zst_reader *r, struct str *line, struct err *err)
         if (r->out_pos == r->out_len) {
             enum rc rc = more(r, err);
             if (rc == RC_END && r->line.len)
-                return err_set(err, RC_SINK, "'%s' ends in half a line", r->path);
+                return err_set(err, RC_SINK, "\"%s\" ends in half a line", r->path);
             if (rc)
                 return rc;
         }
@@ -167,7 +167,7 @@ enum rc zst_reader_bytes(struct zst_reader *r, void *p, size_t n, struct err *er
         if (r->out_pos == r->out_len) {
             enum rc rc = more(r, err);
             if (rc == RC_END && got)
-                return err_set(err, RC_SINK, "'%s' ends in half a record", r->path);
+                return err_set(err, RC_SINK, "\"%s\" ends in half a record", r->path);
             if (rc)
                 return rc;
         }

@@ -64,7 +64,7 @@ enum rc zst_writer_open(struct zst_writer *w, const char *path, unsigned mode, s
         return err_set(err, RC_SINK, "sha256 is not available");
     w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
     if (w->fd < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot make '%s'", path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot make \"%s\"", path);
     return RC_OK;
 }
 

@@ -77,7 +77,7 @@ static enum rc init(struct reducer *r, const struct schema *schema, const struct
     if (rc || !r->conflict)
         return rc;
     if (r->conflict->ncolumns != r->table->nkey + 5) {
-        return err_set(err, RC_SINK, "table '%.*s' has no conflict columns",
+        return err_set(err, RC_SINK, "table \"%.*s\" has no conflict columns",
                        STR_FMT(r->conflict->name));
     }
     r->conflict_cells = calloc(r->conflict->ncolumns, sizeof *r->conflict_cells);
@@ -145,7 +145,8 @@ enum rc reducer_add_owner(struct reducer *r, struct str line, struct err *err)
 {
     buf_clear(&r->key);
     if (!rowtext_split(&r->text, line) || !rowtext_key(&r->text, &r->key))
-        return err_set(err, RC_SINK, "a row of '%.*s' cannot be read", STR_FMT(r->table->name));
+        return err_set(err, RC_SINK, "a row of \"%.*s\" cannot be read",
+                       STR_FMT(r->table->name));
     struct sorter_entry e = {.key = buf_view(&r->key), .v = {.owner = true}};
     enum rc rc = sorter_add(r->sorter, &e, err);
     for (uint32_t i = 0; i < r->table->ncolumns && !rc; i++) {
@@ -183,7 +184,7 @@ static enum rc hold(struct held *h, const struct reduce_value *v, struct err *er
 
 static enum rc tmp_failed(const struct reducer *r, struct err *err)
 {
-    return err_errno(err, RC_TRANSIENT, errno, "cannot use a temporary file in '%s'", r->tmp);
+    return err_errno(err, RC_TRANSIENT, errno, "cannot use a temporary file in \"%s\"", r->tmp);
 }
 
 /* One attribute whose values disagree; kept is 0 where the owner lacks it. */

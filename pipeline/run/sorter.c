@@ -162,7 +162,7 @@ static void sort_block(struct sorter *s)
 
 static enum rc failed(const struct sorter *s, const char *what, struct err *err)
 {
-    return err_errno(err, RC_TRANSIENT, errno, "cannot %s a temporary file in '%s'", what,
+    return err_errno(err, RC_TRANSIENT, errno, "cannot %s a temporary file in \"%s\"", what,
                      s->tmp);
 }
 

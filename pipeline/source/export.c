@@ -26,7 +26,7 @@ static enum rc read_file(const char *path, struct buf *out, bool *there, struct 
     if (fd < 0 && errno == ENOENT)
         return RC_OK;
     if (fd < 0)
-        return err_errno(err, RC_SOURCE, errno, "cannot open '%s'", path);
+        return err_errno(err, RC_SOURCE, errno, "cannot open \"%s\"", path);
     ssize_t n = 1;
     int code = 0;
     while (n != 0 && code == 0 && buf_room(out, CHUNK)) {
@@ -39,7 +39,7 @@ static enum rc read_file(const char *path, struct buf *out, bool *there, struct 
     }
     (void)close(fd);
     if (code)
-        return err_errno(err, RC_SOURCE, code, "cannot read '%s'", path);
+        return err_errno(err, RC_SOURCE, code, "cannot read \"%s\"", path);
     return buf_check(out, err);
 }
 
@@ -52,8 +52,8 @@ static enum rc check_md5(const char *folder, const char *name, struct str text, 
     buf_addf(&path, "%s/%s.md5", folder, name);
     enum rc rc = read_file(buf_cstr(&path), &sum, &there, err);
     if (!rc && there && !manifest_md5_matches(buf_view(&sum), text)) {
-        rc = err_set(err, RC_SOURCE, "'%s/%s.json' does not match '%s.md5' beside it", folder,
-                     name, name);
+        rc = err_set(err, RC_SOURCE, "\"%s/%s.json\" does not match \"%s.md5\" beside it",
+                     folder, name, name);
         (void)err_hint(err, "copy the export again");
     }
     buf_release(&path);
@@ -69,7 +69,7 @@ static enum rc read_manifest(const char *folder, const char *name, struct buf *p
     buf_addf(path, "%s/%s.json", folder, name);
     enum rc rc = read_file(buf_cstr(path), text, &there, err);
     if (!rc && !there) {
-        rc = err_set(err, RC_SOURCE, "'%s' is missing", buf_cstr(path));
+        rc = err_set(err, RC_SOURCE, "\"%s\" is missing", buf_cstr(path));
         (void)err_hint(err, "copy the export again");
     }
     return rc ? rc : check_md5(folder, name, buf_view(text), err);
@@ -115,11 +115,11 @@ static enum rc no_extra(const struct manifest *m, const char *data, struct err *
     }
     int n = rc ? 0 : scandir(data, &entries, not_hidden, alphasort);
     if (n < 0 && m->nfiles > 0)
-        rc = err_errno(err, RC_SOURCE, errno, "cannot list '%s'", data);
+        rc = err_errno(err, RC_SOURCE, errno, "cannot list \"%s\"", data);
     for (int i = 0; i < n; i++) {
         if (!rc && map_get(&listed, str_of(entries[i]->d_name)) == MAP_NONE) {
-            rc = err_set(err, RC_SOURCE, "'%s/%s' is not listed in the export's manifest", data,
-                         entries[i]->d_name);
+            rc = err_set(err, RC_SOURCE, "\"%s/%s\" is not listed in the export's manifest",
+                         data, entries[i]->d_name);
             (void)err_hint(err, "move it away, or copy the export again");
         }
         free(entries[i]);
@@ -138,7 +138,7 @@ static enum rc add_listed(struct inputs *ins, const struct manifest_file *f, con
     buf_addf(&path, "%s/%.*s", data, STR_FMT(f->name));
     enum rc rc = buf_check(&path, err);
     if (!rc && stat(buf_cstr(&path), &st) != 0) {
-        rc = err_errno(err, RC_SOURCE, errno, "'%s' is listed in the export's manifest",
+        rc = err_errno(err, RC_SOURCE, errno, "\"%s\" is listed in the export's manifest",
                        buf_cstr(&path));
         (void)err_hint(err, "copy the export again");
     }

@@ -135,7 +135,7 @@ static enum rc own_stream(struct file_reader *fr, struct shared_stream *s, size_
     s->opened = NULL;
     (void)pthread_mutex_unlock(&s->mu);
     if (!opened && !s->in->regular)
-        return err_set(err, RC_SOURCE, "'%s' cannot be read again", s->in->path);
+        return err_set(err, RC_SOURCE, "\"%s\" cannot be read again", s->in->path);
     return stream_open(s->in, opened, &fr->files->limits, cut, &fr->stream, err);
 }
 
@@ -145,8 +145,8 @@ static enum rc start_whole(struct file_reader *fr, uint32_t index, struct str re
     unsigned long long at = 0;
     struct shared_stream *s = &fr->files->streams[index];
     if (resume.n && !str_uint(resume, &at)) {
-        return err_set(err, RC_SOURCE, "'%s': resume key '%.*s' is not an offset", s->in->path,
-                       STR_FMT(resume));
+        return err_set(err, RC_SOURCE, "\"%s\": resume key \"%.*s\" is not an offset",
+                       s->in->path, STR_FMT(resume));
     }
     fr->resume = at;
     fr->how = HOW_STREAM;
@@ -161,14 +161,14 @@ static enum rc find_slice(struct file_reader *fr, uint32_t segment, struct err *
     struct shared_stream *s = &f->streams[at % f->nstreams];
     struct page *page = s->in->regular ? free_page(fr) : NULL;
     if (!page)
-        return err_set(err, RC_SOURCE, "cannot read '%s' again", s->in->path);
+        return err_set(err, RC_SOURCE, "cannot read \"%s\" again", s->in->path);
     enum rc rc = own_stream(fr, s, f->limits.slice_bytes, err);
     for (uint64_t k = 0; k <= at / f->nstreams && !rc; k++)
         rc = stream_next(fr->stream, page, err);
     stream_free(fr->stream);
     fr->stream = NULL;
     if (rc == RC_END) {
-        rc = err_set(err, RC_SOURCE, "'%s' has no slice %llu", s->in->path,
+        rc = err_set(err, RC_SOURCE, "\"%s\" has no slice %llu", s->in->path,
                      (unsigned long long)(at / f->nstreams));
     }
     if (rc) {

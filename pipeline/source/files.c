@@ -40,7 +40,7 @@ static enum rc add_plain(struct files *f, const struct input *in, struct err *er
 {
     uint64_t n = slicer_count(in, &f->limits);
     if (n > UINT32_MAX / 2 - f->plain_segments) {
-        (void)err_set(err, RC_USAGE, "'%s' has too many slices", in->path);
+        (void)err_set(err, RC_USAGE, "\"%s\" has too many slices", in->path);
         return err_hint(err, "read fewer files at once, or larger slices");
     }
     f->plain[f->nplain++] = (struct plain_file){in, f->plain_segments};
@@ -140,7 +140,7 @@ static enum rc describe(struct files *f, struct err *err)
     if (ins->n == 1 && strcmp(ins->list[0].path, "-") == 0) {
         buf_puts(b, "standard input");
     } else if (ins->n == 1) {
-        buf_addf(b, "'%s'", ins->list[0].path);
+        buf_addf(b, "\"%s\"", ins->list[0].path);
     } else {
         buf_addf(b, "%zu files", ins->n);
     }

@@ -104,7 +104,7 @@ static enum rc walk_entry(struct walk *w, const char *folder, const char *name, 
     if (!path)
         return err_nomem(err);
     if (stat(path, &st) != 0)
-        return err_errno(err, RC_USAGE, errno, "cannot look at '%s'", path);
+        return err_errno(err, RC_USAGE, errno, "cannot look at \"%s\"", path);
     if (S_ISDIR(st.st_mode))
         return walk_folder(w, path, depth + 1, err);
     return S_ISREG(st.st_mode) ? walk_file(w, folder, name, path, err) : RC_OK;
@@ -114,10 +114,11 @@ static enum rc walk_folder(struct walk *w, const char *folder, int depth, struct
 {
     struct dirent **entries = NULL;
     if (depth > DEPTH_MAX)
-        return err_set(err, RC_USAGE, "'%s': folders lie too deep (a loop of links?)", folder);
+        return err_set(err, RC_USAGE, "\"%s\": folders lie too deep (a loop of links?)",
+                       folder);
     int n = scandir(folder, &entries, not_hidden, by_bytes);
     if (n < 0)
-        return err_errno(err, RC_USAGE, errno, "cannot list '%s'", folder);
+        return err_errno(err, RC_USAGE, errno, "cannot list \"%s\"", folder);
     enum rc rc = RC_OK;
     for (int i = 0; i < n; i++) {
         if (!rc)
@@ -130,8 +131,8 @@ static enum rc walk_folder(struct walk *w, const char *folder, int depth, struct
 
 static enum rc several_exports(const struct walk *w, const char *path, struct err *err)
 {
-    (void)err_set(err, RC_USAGE, "'%s' holds %zu exports", path, w->exports.n);
-    return err_hint(err, "name one of them, such as '%s' or '%s'", w->exports.list[0],
+    (void)err_set(err, RC_USAGE, "\"%s\" holds %zu exports", path, w->exports.n);
+    return err_hint(err, "name one of them, such as \"%s\" or \"%s\"", w->exports.list[0],
                     w->exports.list[1]);
 }
 
@@ -146,9 +147,9 @@ static enum rc add_export(struct inputs *ins, const struct walk *w, const char *
         struct str file = str_of(w->files.list[i]);
         if (str_starts(file, folder) && file.p[folder.n] == '/')
             continue;
-        rc = err_set(err, RC_USAGE, "'%s' holds an export and other data, such as '%s'", path,
-                     file.p);
-        (void)err_hint(err, "name the export alone: '%s'", at);
+        rc = err_set(err, RC_USAGE, "\"%s\" holds an export and other data, such as \"%s\"",
+                     path, file.p);
+        (void)err_hint(err, "name the export alone: \"%s\"", at);
     }
     return rc;
 }
@@ -161,12 +162,12 @@ static enum rc add_found(struct inputs *ins, const struct walk *w, const char *p
     if (w->exports.n > 1)
         return several_exports(w, path, err);
     if (w->unfinished) {
-        (void)err_set(err, RC_USAGE, "'%s' is an export without 'manifest-summary.json'",
+        (void)err_set(err, RC_USAGE, "\"%s\" is an export without \"manifest-summary.json\"",
                       w->unfinished);
         return err_hint(err, "wait until the export is complete, and copy all of it");
     }
     if (w->files.n == 0) {
-        (void)err_set(err, RC_USAGE, "'%s' holds no data files", path);
+        (void)err_set(err, RC_USAGE, "\"%s\" holds no data files", path);
         return err_hint(err,
                         "names that end in .json, .jsonl or .ndjson are read, also with .gz "
                         "or .zst behind");

@@ -229,22 +229,23 @@ static enum rc unknown(struct str head, enum sign sign, const char *name, struct
 {
     const char *kind = other_kind(head);
     if (sign == SIGN_CHANGES) {
-        (void)err_set(err, RC_USAGE, "'%s' holds changes of an incremental export, not items",
+        (void)err_set(err, RC_USAGE, "\"%s\" holds changes of an incremental export, not items",
                       name);
         return err_hint(err, "give a full export of the table");
     }
     if (sign == SIGN_PLAIN)
         kind = "plain JSON without type tags";
     if (kind) {
-        (void)err_set(err, RC_USAGE, "'%s' is %s, not DynamoDB JSON", name, kind);
+        (void)err_set(err, RC_USAGE, "\"%s\" is %s, not DynamoDB JSON", name, kind);
     } else {
         char seen[41];
         size_t n = 0;
         for (; n < head.n && n < sizeof seen - 1 && head.p[n] >= ' ' && head.p[n] < 127; n++)
             seen[n] = head.p[n];
         seen[n] = '\0';
-        (void)err_set(err, RC_USAGE, "'%s' is not DynamoDB JSON: it begins with '%s'%s", name,
-                      seen, n < head.n && n < sizeof seen - 1 ? " and unprintable bytes" : "");
+        bool odd = n < head.n && n < sizeof seen - 1 && head.p[n] != '\n' && head.p[n] != '\r';
+        (void)err_set(err, RC_USAGE, "\"%s\" is not DynamoDB JSON: it begins with \"%s\"%s",
+                      name, seen, odd ? " and unprintable bytes" : "");
     }
     return err_hint(err,
                     "renorm reads items such as {\"PK\":{\"S\":\"x\"}}, one per line or in "

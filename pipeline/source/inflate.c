@@ -76,7 +76,7 @@ static enum rc wait_for_pipe(const struct inflate *f, struct err *err)
     struct pollfd p = {.fd = f->fd, .events = POLLIN};
     int n = poll(&p, 1, PATIENCE_MS);
     if (n < 0 && errno != EINTR)
-        return err_errno(err, RC_SOURCE, errno, "cannot wait for '%s'", f->in->path);
+        return err_errno(err, RC_SOURCE, errno, "cannot wait for \"%s\"", f->in->path);
     return n > 0 ? RC_OK : RC_AGAIN;
 }
 
@@ -96,7 +96,7 @@ static enum rc refill(struct inflate *f, struct err *err)
     if (n < 0 && errno == EAGAIN)
         return RC_AGAIN;
     if (n < 0)
-        return err_errno(err, RC_TRANSIENT, errno, "cannot read '%s'", f->in->path);
+        return err_errno(err, RC_TRANSIENT, errno, "cannot read \"%s\"", f->in->path);
     if (f->md5 && n > 0 && EVP_DigestUpdate(f->md5, f->buf + f->len, (size_t)n) != 1)
         return err_nomem(err);
     f->eof = n == 0;
@@ -113,7 +113,7 @@ static const char *packing_name(const struct inflate *f)
 static enum rc cut_short(const struct inflate *f, struct err *err)
 {
     (void)err_set(err, RC_SOURCE,
-                  "'%s' is cut short: its %s data stop in the middle at byte %llu "
+                  "\"%s\" is cut short: its %s data stop in the middle at byte %llu "
                   "(%llu unpacked)",
                   f->in->path, packing_name(f), (unsigned long long)f->read,
                   (unsigned long long)f->written);
@@ -123,7 +123,7 @@ static enum rc cut_short(const struct inflate *f, struct err *err)
 static enum rc damaged(const struct inflate *f, const char *why, struct err *err)
 {
     bool fresh = !f->inside && f->written > 0;
-    (void)err_set(err, RC_SOURCE, "'%s': %s at byte %llu (%llu unpacked): %s", f->in->path,
+    (void)err_set(err, RC_SOURCE, "\"%s\": %s at byte %llu (%llu unpacked): %s", f->in->path,
                   fresh ? "something else follows the packed data" : "damaged packed data",
                   (unsigned long long)inflate_used(f), (unsigned long long)f->written, why);
     return err_hint(err, "copy the file again");
@@ -292,6 +292,6 @@ enum rc inflate_open(const struct input *in, size_t read_bytes, struct inflate *
 enum rc inflate_md5(struct inflate *f, unsigned char md5[16], struct err *err)
 {
     if (!f->md5 || EVP_DigestFinal_ex(f->md5, md5, NULL) != 1)
-        return err_set(err, RC_SOURCE, "'%s': no MD5 could be made", f->in->path);
+        return err_set(err, RC_SOURCE, "\"%s\": no MD5 could be made", f->in->path);
     return RC_OK;
 }

@@ -32,7 +32,7 @@ enum rc input_open(const struct input *in, int *fd, struct err *err)
     if (*fd >= 0)
         return RC_OK;
     enum rc rc = errno == EMFILE || errno == ENFILE || errno == EIO ? RC_TRANSIENT : RC_USAGE;
-    return err_errno(err, rc, errno, "cannot open '%s'", in->path);
+    return err_errno(err, rc, errno, "cannot open \"%s\"", in->path);
 }
 
 static int64_t mtime_of(const struct stat *st)
@@ -55,12 +55,12 @@ enum rc input_unchanged(const struct input *in, int fd, struct err *err)
     if (!in->regular)
         return RC_OK;
     if (fstat(fd, &st) != 0)
-        return err_errno(err, RC_SOURCE, errno, "cannot look at '%s'", in->path);
+        return err_errno(err, RC_SOURCE, errno, "cannot look at \"%s\"", in->path);
     if ((uint64_t)st.st_size == in->size && mtime_of(&st) == in->mtime_ns &&
         (uint64_t)st.st_dev == in->device && (uint64_t)st.st_ino == in->inode) {
         return RC_OK;
     }
-    (void)err_set(err, RC_SOURCE, "'%s' changed while it was read (%llu bytes, now %llu)",
+    (void)err_set(err, RC_SOURCE, "\"%s\" changed while it was read (%llu bytes, now %llu)",
                   in->path, (unsigned long long)in->size, (unsigned long long)st.st_size);
     return err_hint(err, "let the writer finish, then run again with --restart");
 }

@@ -109,9 +109,9 @@ static enum rc stat_path(struct input *in, struct err *err)
     struct stat st;
     int bad = strcmp(in->path, "-") == 0 ? fstat(0, &st) : stat(in->path, &st);
     if (bad)
-        return err_errno(err, RC_USAGE, errno, "cannot open '%s'", in->path);
+        return err_errno(err, RC_USAGE, errno, "cannot open \"%s\"", in->path);
     if (S_ISDIR(st.st_mode))
-        return err_set(err, RC_USAGE, "'%s' is a folder", in->path);
+        return err_set(err, RC_USAGE, "\"%s\" is a folder", in->path);
     input_note(in, &st);
     if (strcmp(in->path, "-") == 0) { /* even a file: its offset is shared with others */
         in->regular = false;

@@ -34,13 +34,13 @@ static enum rc kind_is_ours(yyjson_val *root, const char *name, struct err *err)
 {
     struct str format = text_of(root, "outputFormat");
     if (format.n && !str_is(format, "DYNAMODB_JSON")) {
-        (void)err_set(err, RC_USAGE, "'%s': the export's format is '%.*s'", name,
+        (void)err_set(err, RC_USAGE, "\"%s\": the export's format is \"%.*s\"", name,
                       STR_FMT(format));
         return err_hint(err, "export the table again with the format DynamoDB JSON");
     }
     struct str type = text_of(root, "exportType");
     if (str_is(type, "INCREMENTAL_EXPORT") || text_of(root, "outputView").n) {
-        (void)err_set(err, RC_USAGE, "'%s': an incremental export holds changes, not items",
+        (void)err_set(err, RC_USAGE, "\"%s\": an incremental export holds changes, not items",
                       name);
         return err_hint(err, "give a full export of the table");
     }
@@ -52,7 +52,8 @@ static enum rc read_summary(yyjson_val *root, const char *name, struct arena *a,
 {
     enum rc rc = kind_is_ours(root, name, err);
     if (!rc && !count_of(root, "itemCount", &out->items))
-        rc = err_set(err, RC_SOURCE, "'%s' has no 'itemCount': not an export's summary", name);
+        rc = err_set(err, RC_SOURCE, "\"%s\" has no \"itemCount\": not an export's summary",
+                     name);
     if (!rc)
         rc = copy(a, text_of(root, "exportArn"), &out->export_arn, err);
     if (!rc)
@@ -73,7 +74,7 @@ enum rc manifest_summary(struct str text, const char *name, struct arena *a,
     if (doc && yyjson_is_obj(yyjson_doc_get_root(doc))) {
         rc = read_summary(yyjson_doc_get_root(doc), name, a, out, err);
     } else {
-        rc = err_set(err, RC_SOURCE, "'%s' is not a JSON object: damaged or cut short", name);
+        rc = err_set(err, RC_SOURCE, "\"%s\" is not a JSON object: damaged or cut short", name);
     }
     yyjson_doc_free(doc);
     return rc;
@@ -117,15 +118,15 @@ static enum rc read_file(yyjson_val *v, struct arena *a, struct manifest_file *o
                          struct err *err)
 {
     if (!count_of(v, "itemCount", &out->items))
-        return err_set(err, RC_SOURCE, "no 'itemCount'");
+        return err_set(err, RC_SOURCE, "no \"itemCount\"");
     if (!manifest_md5(text_of(v, "md5Checksum"), out->md5))
-        return err_set(err, RC_SOURCE, "no 'md5Checksum' of 24 base64 characters");
+        return err_set(err, RC_SOURCE, "no \"md5Checksum\" of 24 base64 characters");
     enum rc rc = copy(a, text_of(v, "dataFileS3Key"), &out->key, err);
     if (rc)
         return rc;
     out->name = plain_name(out->key);
     return out->name.n ? RC_OK
-                       : err_set(err, RC_SOURCE, "no 'dataFileS3Key' that names a file");
+                       : err_set(err, RC_SOURCE, "no \"dataFileS3Key\" that names a file");
 }
 
 static enum rc read_line(struct str line, struct arena *a, struct manifest *out,
@@ -160,15 +161,16 @@ static enum rc adds_up(const struct manifest *m, const char *name, struct err *e
     for (size_t i = 0; i < m->nfiles && !rc; i++) {
         sum += m->files[i].items;
         if (map_get(&seen, m->files[i].name) != MAP_NONE) {
-            rc = err_set(err, RC_SOURCE, "'%s' lists '%.*s' twice", name,
+            rc = err_set(err, RC_SOURCE, "\"%s\" lists \"%.*s\" twice", name,
                          STR_FMT(m->files[i].name));
         } else if (map_put(&seen, m->files[i].name, (uint32_t)i) != RC_OK) {
             rc = err_nomem(err);
         }
     }
     if (!rc && sum != m->items) {
-        rc = err_set(err, RC_SOURCE, "'%s' lists files with %llu items, the summary says %llu",
-                     name, (unsigned long long)sum, (unsigned long long)m->items);
+        rc =
+            err_set(err, RC_SOURCE, "\"%s\" lists files with %llu items, the summary says %llu",
+                    name, (unsigned long long)sum, (unsigned long long)m->items);
         (void)err_hint(err, "copy the export again");
     }
     map_release(&seen);
@@ -194,7 +196,7 @@ enum rc manifest_files(struct str text, const char *name, struct arena *a, struc
         if (is_blank(line))
             continue;
         if (read_line(line, a, out, err) != RC_OK)
-            return err_context(err, "'%s' line %zu", name, number);
+            return err_context(err, "\"%s\" line %zu", name, number);
     }
     return adds_up(out, name, err);
 }

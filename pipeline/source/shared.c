@@ -63,7 +63,7 @@ static enum rc number(struct files *f, struct shared_stream *s, uint32_t *segmen
     uint64_t id =
         (uint64_t)s->next * f->nstreams + (uint64_t)(s - f->streams) + f->plain_segments;
     if (id >= UINT32_MAX) {
-        (void)err_set(err, RC_USAGE, "'%s' has too many slices", s->in->path);
+        (void)err_set(err, RC_USAGE, "\"%s\" has too many slices", s->in->path);
         return err_hint(err, "read fewer files at once, or larger slices");
     }
     s->next++;

@@ -38,9 +38,9 @@ static enum rc read_at(const struct slicer *s, uint64_t at, char *p, size_t n, s
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return err_errno(err, RC_TRANSIENT, errno, "cannot read '%s'", s->in->path);
+            return err_errno(err, RC_TRANSIENT, errno, "cannot read \"%s\"", s->in->path);
         if (got == 0) {
-            return err_set(err, RC_SOURCE, "'%s' changed while it was read: it ends at %llu",
+            return err_set(err, RC_SOURCE, "\"%s\" changed while it was read: it ends at %llu",
                            s->in->path, (unsigned long long)at);
         }
         p += got;
@@ -89,7 +89,7 @@ static enum rc open_file(struct slicer *s, const struct input *in, struct err *e
 
 static enum rc bad_resume(const struct slicer *s, struct str resume, struct err *err)
 {
-    return err_set(err, RC_SOURCE, "'%s': resume key '%.*s' is not a place in this slice",
+    return err_set(err, RC_SOURCE, "\"%s\": resume key \"%.*s\" is not a place in this slice",
                    s->in->path, STR_FMT(resume));
 }
 

@@ -91,11 +91,11 @@ static enum rc check_listed(struct stream *st, struct err *err)
     enum rc rc = inflate_md5(st->inflate, md5, err);
     if (!rc && memcmp(md5, st->in->md5, sizeof md5) != 0) {
         rc = err_set(err, RC_SOURCE,
-                     "'%s' is not the exported file: its MD5 differs from the manifest's",
+                     "\"%s\" is not the exported file: its MD5 differs from the manifest's",
                      st->in->path);
     }
     if (!rc && st->items != st->in->items) {
-        rc = err_set(err, RC_SOURCE, "'%s' holds %llu items, the manifest says %llu",
+        rc = err_set(err, RC_SOURCE, "\"%s\" holds %llu items, the manifest says %llu",
                      st->in->path, (unsigned long long)st->items,
                      (unsigned long long)st->in->items);
     }

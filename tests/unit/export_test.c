@@ -100,15 +100,15 @@ static void test_export_that_lost_or_gained_a_file(void **state)
     scratch_init(&dir);
     write_export(&dir, "e", 3);
     assert_int_equal(unlink(scratch_path(&dir, "e/data/one.json.gz")), 0);
-    fails_to_open(scratch_path(&dir, "e"), RC_SOURCE, "e/data/one.json.gz' is listed");
+    fails_to_open(scratch_path(&dir, "e"), RC_SOURCE, "e/data/one.json.gz\" is listed");
     write_export(&dir, "e", 3);
     (void)scratch_write(&dir, "e/data/three.json.gz", STR(""));
-    fails_to_open(scratch_path(&dir, "e"), RC_SOURCE, "e/data/three.json.gz' is not listed");
+    fails_to_open(scratch_path(&dir, "e"), RC_SOURCE, "e/data/three.json.gz\" is not listed");
     write_export(&dir, "f", 4);
     fails_to_open(scratch_path(&dir, "f"), RC_SOURCE, "3 items, the summary says 4");
     write_export(&dir, "g", 3);
     assert_int_equal(unlink(scratch_path(&dir, "g/manifest-summary.json")), 0);
-    fails_to_open(scratch_path(&dir, "g"), RC_USAGE, "without 'manifest-summary.json'");
+    fails_to_open(scratch_path(&dir, "g"), RC_USAGE, "without \"manifest-summary.json\"");
     write_export(&dir, "h", 3);
     (void)scratch_write(&dir, "h/manifest-files.md5", STR("1B2M2Y8AsgTpgAmY7PhCfg=="));
     fails_to_open(scratch_path(&dir, "h"), RC_SOURCE, "does not match");

@@ -75,7 +75,7 @@ static void test_folder_reads_data_files_only(void **state)
     reads_as(scratch_path(&dir, "in/"),
              (const char *const[]){ITEM("1"), ITEM("2"), ITEM("3"), NULL});
     (void)scratch_write(&dir, "in/d.json", STR("hello"));
-    fails_to_open(scratch_path(&dir, "in"), RC_USAGE, "in/d.json' is not DynamoDB JSON");
+    fails_to_open(scratch_path(&dir, "in"), RC_USAGE, "in/d.json\" is not DynamoDB JSON");
     scratch_release(&dir);
 }
 
@@ -84,7 +84,7 @@ static void test_paths_that_cannot_be_read(void **state)
     (void)state;
     struct source *s = NULL;
     struct err err = {0};
-    fails_to_open("/nonexistent/x.json", RC_USAGE, "cannot open '/nonexistent/x.json'");
+    fails_to_open("/nonexistent/x.json", RC_USAGE, "cannot open \"/nonexistent/x.json\"");
     assert_int_equal(open_paths(NULL, 0, &s, &err), RC_USAGE);
 }
 

@@ -28,7 +28,7 @@ static void is_not(const char *text, const char *message)
     if (!strstr(err.msg, message))
         print_message("%s\n", err.msg);
     assert_non_null(strstr(err.msg, message));
-    assert_non_null(strstr(err.msg, "'f'"));
+    assert_non_null(strstr(err.msg, "\"f\""));
     assert_non_null(strstr(err.msg, "\nhint: "));
 }
 
@@ -95,7 +95,7 @@ static void test_unknown_content_is_named(void **state)
     (void)state;
     is_not("{\"pk\":\"x\",\"n\":[1,2]}", "plain JSON");
     is_not("{\"pk\":1}\n{\"pk\":2}\n", "plain JSON");
-    is_not("pk,sk\n1,2\n", "it begins with 'pk,sk'");
+    is_not("pk,sk\n1,2\n", "it begins with \"pk,sk\"");
     is_not("\xff\xfe{", "UTF-16");
     is_not("PAR1", "Parquet");
     is_not("$ion_1_0 {Item:{}}", "Ion");

@@ -61,10 +61,10 @@ static void test_folder_is_refused_when_it_holds_strange_files(void **state)
     run.out = out;
     assert_int_equal(fs_mkdirs(out, &err), RC_OK);
     put(out, "thesis.txt", "x");
-    refused(&run, RC_USAGE, "thesis.txt' was not written by renorm");
+    refused(&run, RC_USAGE, "thesis.txt\" was not written by renorm");
     assert_false(exists(out, ".renorm"));
     put(out, "manifest.json", "{\"name\":\"other tool\"}");
-    refused(&run, RC_USAGE, "manifest.json' was not written by renorm");
+    refused(&run, RC_USAGE, "manifest.json\" was not written by renorm");
     assert_false(exists(out, ".renorm"));
     fix_remove(out);
     assert_int_equal(fs_replace(out, STR("a file"), &err), RC_OK);
