@@ -188,23 +188,22 @@ static enum rc decode(struct decoder *d, struct str json, struct arena *a, struc
     return rc ? err_nomem(err) : RC_OK;
 }
 
-static enum rc add_target(struct change *c, struct arena *a, struct str name,
-                          struct setting **out, struct err *err)
+static enum rc add_target(struct change *c, struct arena *a, const struct member *m,
+                          struct setting t, struct err *err)
 {
-    struct str *member = ARENA_NEW(a, struct str);
-    if (!member)
+    struct str *name = ARENA_NEW(a, struct str);
+    if (!name)
         return err_nomem(err);
-    *member = name;
-    *out = &c->targets[c->ntargets++];
-    (*out)->path = (struct path){member, 1};
+    *name = m->name;
+    t.path = (struct path){name, 1};
+    c->targets[c->ntargets++] = t;
     return RC_OK;
 }
 
 enum rc entry_change(const struct entry *e, struct decoder *d, struct arena *a,
                      struct change *out, struct err *err)
 {
-    struct item old, new_;
-    struct setting *t = NULL;
+    struct item old = {0}, new_ = {0};
     *out = (struct change){.fate = FATE_CHANGED, .entity = UINT32_MAX};
     enum rc rc = decode(d, e->old, a, &old, err);
     if (!rc)
@@ -215,18 +214,14 @@ enum rc entry_change(const struct entry *e, struct decoder *d, struct arena *a,
     if (!out->targets)
         return err_nomem(err);
     for (uint32_t i = 0; i < old.n && !rc; i++) {
-        rc = add_target(out, a, old.members[i].name, &t, err);
-        if (rc)
-            break;
-        t->old = &old.members[i].val;
-        t->new_ = item_get(&new_, old.members[i].name);
+        const struct member *m = &old.members[i];
+        struct setting t = {.old = &m->val, .new_ = item_get(&new_, m->name)};
+        rc = add_target(out, a, m, t, err);
     }
     for (uint32_t i = 0; i < new_.n && !rc; i++) {
-        if (item_get(&old, new_.members[i].name))
-            continue;
-        rc = add_target(out, a, new_.members[i].name, &t, err);
-        if (!rc)
-            t->new_ = &new_.members[i].val;
+        const struct member *m = &new_.members[i];
+        if (!item_get(&old, m->name))
+            rc = add_target(out, a, m, (struct setting){.new_ = &m->val}, err);
     }
     return rc;
 }

@@ -30,15 +30,7 @@ void entry_intent(struct buf *b, uint64_t id, uint32_t segment, struct str key,
 /* of: generation and worker; NULL: the log's own. */
 void entry_outcome(struct buf *b, uint64_t id, const uint32_t of[2], enum outcome what);
 
-struct entry_mark {
-    uint32_t segment;
-    bool done;
-    struct str resume;
-    const uint64_t *counts; /* [rows][FATES] */
-    uint32_t rows;
-    struct str listed; /* JSON objects separated by newlines */
-};
-void entry_mark(struct buf *b, const struct entry_mark *m);
+void entry_mark(struct buf *b, const struct journal_mark *m);
 
 /* The first entry of `rest`, a record or what is left of one; goes on behind it. RC_END: none
  * is left. RC_SINK: it makes no sense. */

@@ -19,7 +19,7 @@ static const char *const FATE_NAMES[FATES] = {
     [FATE_FAILED] = "failed",
 };
 
-static void add_counts(struct buf *b, const struct entry_mark *m)
+static void add_counts(struct buf *b, const struct journal_mark *m)
 {
     bool first_row = true;
     buf_puts(b, ",\"counts\":{");
@@ -68,7 +68,7 @@ static void add_resume(struct buf *b, struct str resume)
     }
 }
 
-void entry_mark(struct buf *b, const struct entry_mark *m)
+void entry_mark(struct buf *b, const struct journal_mark *m)
 {
     buf_addf(b, "{\"mark\":%u,\"done\":%s", m->segment, m->done ? "true" : "false");
     if (m->resume.n)
@@ -94,9 +94,9 @@ static enum rc tell_progress(const struct entry *e, yyjson_val *root,
 {
     bool done = yyjson_get_bool(yyjson_obj_get(root, "done"));
     struct str b64 = text_of(yyjson_obj_get(root, "resume_base64"));
+    struct str text = text_of(yyjson_obj_get(root, "resume"));
     if (!b64.n)
-        return to->progress(to->ctx, e->segment, done, text_of(yyjson_obj_get(root, "resume")),
-                            err);
+        return to->progress(to->ctx, e->segment, done, text, err);
     size_t n = 0, at = 0;
     unsigned char *p = malloc(base64_room(b64.n) + 1);
     if (!p)

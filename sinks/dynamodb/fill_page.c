@@ -79,9 +79,9 @@ static enum rc finish(struct fill_worker *w, struct fill_work *k, struct err *er
 {
     struct page *page = k->page;
     enum rc rc = buf_check(&k->listed, err);
-    if (!rc && w->journal &&
-        !journal_mark(w->journal, page->segment, page->last, buf_view(&page->resume), k->counts,
-                      w->shared->rows, buf_view(&k->listed)))
+    struct journal_mark mark = {page->segment, page->last,      buf_view(&page->resume),
+                                k->counts,     w->shared->rows, buf_view(&k->listed)};
+    if (!rc && w->journal && !journal_mark(w->journal, &mark))
         rc = err_nomem(err);
     if (rc)
         return rc;

@@ -97,12 +97,10 @@ uint64_t journal_settled(struct journal *j, uint32_t generation, uint32_t worker
     return end(j, from);
 }
 
-uint64_t journal_mark(struct journal *j, uint32_t segment, bool done, struct str resume,
-                      const uint64_t *counts, uint32_t rows, struct str listed)
+uint64_t journal_mark(struct journal *j, const struct journal_mark *m)
 {
-    struct entry_mark m = {segment, done, resume, counts, rows, listed};
     size_t from = begin(j);
-    entry_mark(&j->group, &m);
+    entry_mark(&j->group, m);
     return end(j, from);
 }
 

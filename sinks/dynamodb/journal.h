@@ -41,10 +41,17 @@ uint64_t journal_outcome(struct journal *j, uint64_t intent, enum outcome what);
 /* Of an intent that an earlier process of this pass left open. */
 uint64_t journal_settled(struct journal *j, uint32_t generation, uint32_t worker,
                          uint64_t intent, enum outcome what);
-/* counts: [entity + 1][FATES], the last row for items of no entity; `listed`: JSON objects
- * separated by newlines: conflicted and failed items of the page. */
-uint64_t journal_mark(struct journal *j, uint32_t segment, bool done, struct str resume,
-                      const uint64_t *counts, uint32_t rows, struct str listed);
+
+/* A page is done: all its intents have outcomes. */
+struct journal_mark {
+    uint32_t segment;
+    bool done; /* it was the segment's last */
+    struct str resume;
+    const uint64_t *counts; /* [rows][FATES]; rows: entities + 1, the last for items of none */
+    uint32_t rows;
+    struct str listed; /* JSON objects, each with a newline: items that conflicted or failed */
+};
+uint64_t journal_mark(struct journal *j, const struct journal_mark *m);
 
 /*
  * Moves on: begins a group if entries wait and the disk is free. RC_OK (also while busy), or the

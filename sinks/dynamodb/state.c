@@ -33,9 +33,10 @@ static enum rc check_folder(const char *dir, bool *there, struct err *err)
     struct stat st;
     struct fs_list list = {0};
     *there = stat(dir, &st) == 0;
+    if (!*there && errno == ENOENT)
+        return RC_OK;
     if (!*there)
-        return errno == ENOENT ? RC_OK
-                               : err_errno(err, RC_USAGE, errno, "cannot use '%s'", dir);
+        return err_errno(err, RC_USAGE, errno, "cannot use '%s'", dir);
     if (!S_ISDIR(st.st_mode))
         return err_set(err, RC_USAGE, "'%s' is not a folder", dir);
     enum rc rc = fs_list(dir, &list, err);
@@ -187,7 +188,7 @@ static enum rc refuse(const struct state *s, const struct pass_info *last, struc
 
 static bool any_to_undo(const struct state *s)
 {
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; s->passes && i < s->n; i++) {
         if (s->passes[i].kind == PASS_FILL && !s->passes[i].undone)
             return true;
     }
@@ -197,7 +198,7 @@ static bool any_to_undo(const struct state *s)
 /* A backfill that is to be undone need not be finished first. */
 static enum rc choose(struct state *s, const struct state_wish *wish, struct err *err)
 {
-    struct pass_info *last = s->n ? &s->passes[s->n - 1] : NULL;
+    struct pass_info *last = s->passes && s->n ? &s->passes[s->n - 1] : NULL;
     bool open = last && !last->finished && !last->abandoned;
     bool same = open && last->kind == wish->kind && str_eq(last->model, wish->model);
     if (open && wish->kind == PASS_UNDO && last->kind == PASS_UNDO)
