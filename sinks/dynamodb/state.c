@@ -118,6 +118,9 @@ static enum rc take_lock(struct state *s, struct err *err)
                    ? under_way(s, path, err)
                    : err_errno(err, RC_TRANSIENT, errno, "cannot lock '%s'", path);
     }
+    /* flock keeps others out; this one can be asked about without taking it */
+    struct flock told = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)fcntl(s->lock, F_OFD_SETLK, &told);
     int n = snprintf(text, sizeof text, "pid %ld", (long)getpid());
     /* for people only: a full disk must not keep a state from being used */
     if (ftruncate(s->lock, 0) == 0)
@@ -251,6 +254,22 @@ enum rc state_look(struct state *s, const char *dir, struct err *err)
     if (rc)
         state_close(s);
     return rc;
+}
+
+bool state_busy(const char *dir, long *pid)
+{
+    char path[FS_PATH], text[64] = "";
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    fs_path(path, "%s/lock", dir);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    *pid = 0;
+    if (fd < 0)
+        return false;
+    bool busy = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (busy && read(fd, text, sizeof text - 1) > 0)
+        (void)sscanf(text, "pid %ld", pid);
+    close(fd);
+    return busy;
 }
 
 struct pass_info *state_pass(struct state *s)

@@ -61,6 +61,9 @@ enum rc state_open(struct state *s, const struct state_wish *wish, struct err *e
 /* Looks without a lock, without making anything: for rehearsal and status. RC_END: none there. */
 enum rc state_look(struct state *s, const char *dir, struct err *err) MUST_CHECK;
 
+/* Is a process at work on it? *pid: which, as it wrote; 0: not known. */
+bool state_busy(const char *dir, long *pid);
+
 struct pass_info *state_pass(struct state *s); /* the one to work on */
 
 /* Writes state.json anew. */
