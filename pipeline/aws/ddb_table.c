@@ -240,6 +240,37 @@ enum rc ddb_table_ttl(struct ddb *d, struct str table, struct arena *arena, stru
     return rc;
 }
 
+static enum ddb_pitr read_pitr(struct str json)
+{
+    yyjson_doc *doc = json.n ? yyjson_read(json.p, json.n, 0) : NULL;
+    yyjson_val *all = yyjson_obj_get(yyjson_doc_get_root(doc), "ContinuousBackupsDescription");
+    yyjson_val *pitr = yyjson_obj_get(all, "PointInTimeRecoveryDescription");
+    enum ddb_pitr out = DDB_PITR_UNKNOWN;
+    if (is(pitr, "PointInTimeRecoveryStatus", "ENABLED")) {
+        out = DDB_PITR_ON;
+    } else if (all) {
+        out = DDB_PITR_OFF;
+    }
+    yyjson_doc_free(doc);
+    return out;
+}
+
+enum rc ddb_table_pitr(struct ddb *d, struct str table, enum ddb_pitr *out, struct err *err)
+{
+    struct buf answer;
+    buf_init(&answer, BUF_NO_LIMIT);
+    *out = DDB_PITR_UNKNOWN;
+    enum rc rc = ask(d, "DescribeContinuousBackups", table, &answer, err);
+    if (!rc) {
+        *out = read_pitr(buf_view(&answer));
+    } else if (rc == RC_AUTH || rc == RC_USAGE) {
+        err_clear(err); /* not allowed to ask, or an emulator that lacks the call */
+        rc = RC_OK;
+    }
+    buf_release(&answer);
+    return rc;
+}
+
 const struct ddb_index *ddb_table_index(const struct ddb_table *t, struct str name)
 {
     for (size_t i = 0; i < t->n_indexes; i++) {

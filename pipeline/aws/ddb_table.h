@@ -69,6 +69,12 @@ enum rc ddb_table_describe(struct ddb *d, struct str table, struct arena *arena,
 enum rc ddb_table_ttl(struct ddb *d, struct str table, struct arena *arena, struct str *out,
                       struct err *err) MUST_CHECK;
 
+/* Whether point-in-time recovery is on; DDB_PITR_UNKNOWN where the identity may not ask, or the
+ * server does not know the call. */
+enum ddb_pitr { DDB_PITR_UNKNOWN = -1, DDB_PITR_OFF = 0, DDB_PITR_ON = 1 };
+enum rc ddb_table_pitr(struct ddb *d, struct str table, enum ddb_pitr *out,
+                       struct err *err) MUST_CHECK;
+
 /* The index called `name`, or NULL. */
 const struct ddb_index *ddb_table_index(const struct ddb_table *t, struct str name);
 
