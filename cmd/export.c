@@ -63,6 +63,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
                                     .version = version()};
+    setup->info.now_given = o->now != NULL;
     enum rc rc = job_now(o, &setup->info.now_us, err);
     if (rc == RC_OK)
         rc = job_allowance("max-rejects", o->max_rejects, &setup->rejects, err);

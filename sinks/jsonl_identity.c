@@ -44,18 +44,16 @@ static const char *text(yyjson_val *root, const char *name)
 static enum rc compare(yyjson_val *old, yyjson_val *now, struct err *err)
 {
     if (strcmp(text(old, "model_hash"), text(now, "model_hash")) != 0) {
-        return err_set(err, RC_USAGE,
-                       "the model has changed (it was '%.12s...', it is '%.12s...')",
+        return err_set(err, RC_USAGE, "the model has changed (it was %.12s..., it is %.12s...)",
                        text(old, "model_hash"), text(now, "model_hash"));
     }
     if (strcmp(text(old, "source_identity"), text(now, "source_identity")) != 0) {
-        return err_set(err, RC_USAGE,
-                       "the source has changed (it was '%.200s', it is '%.200s')",
+        return err_set(err, RC_USAGE, "the source has changed (it was %.200s; it is %.200s)",
                        text(old, "source"), text(now, "source"));
     }
     if (strcmp(text(old, "options"), text(now, "options")) != 0) {
         return err_set(err, RC_USAGE,
-                       "the options have changed (they were '%.200s', they are '%.200s')",
+                       "the options have changed (they were \"%.200s\", they are \"%.200s\")",
                        text(old, "options"), text(now, "options"));
     }
     return RC_OK;

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/base/env.h"
+#include "pipeline/item/times.h"
 #include "sinks/jsonl_folders.h"
 #include "sinks/jsonl_identity.h"
 #include "sinks/jsonl_record.h"
@@ -117,9 +119,24 @@ static enum rc under_way(struct jsonl *s, const char *path, struct err *err)
     return err_hint(err, "wait for it to end, or stop it");
 }
 
+/* For people only: a full disk must not keep a run from being looked at. */
+static void sign_lock(int fd)
+{
+    char host[256] = "";
+    struct buf text;
+    buf_init(&text, 512);
+    if (gethostname(host, sizeof host - 1) != 0 || host[0] == '\0')
+        memcpy(host, "?", 2);
+    buf_addf(&text, "pid %ld on %s since ", (long)getpid(), host);
+    times_add_stamp(&text, env_real.now_us(env_real.ctx));
+    if (text.rc == RC_OK && ftruncate(fd, 0) == 0)
+        (void)!pwrite(fd, text.p, text.len, 0);
+    buf_release(&text);
+}
+
 static enum rc take_lock(struct jsonl *s, struct err *err)
 {
-    char path[FS_PATH], text[64];
+    char path[FS_PATH];
     fs_path(path, "%s/.renorm", s->out);
     enum rc rc = fs_mkdirs(path, err);
     if (rc)
@@ -136,10 +153,7 @@ static enum rc take_lock(struct jsonl *s, struct err *err)
     /* flock keeps others out; this one can be asked about without taking it */
     struct flock told = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     (void)fcntl(s->lock_fd, F_OFD_SETLK, &told);
-    int n = snprintf(text, sizeof text, "pid %ld", (long)getpid());
-    /* for people only: a full disk must not keep a run from being looked at */
-    if (ftruncate(s->lock_fd, 0) == 0)
-        (void)!pwrite(s->lock_fd, text, (size_t)n, 0);
+    sign_lock(s->lock_fd);
     return RC_OK;
 }
 

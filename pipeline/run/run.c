@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "pipeline/item/times.h"
 #include "pipeline/run/worker.h"
 
 enum { TICK_US = 100000 };
@@ -139,6 +140,15 @@ static void crew_release(struct crew *c)
     (void)pthread_mutex_destroy(&c->shared.mu);
 }
 
+static enum rc interrupted(const struct run_setup *setup, struct err *err)
+{
+    if (setup->source->resumable)
+        return err_set(err, RC_CANCEL, "interrupted; run the same command again to go on");
+    (void)err_set(err, RC_CANCEL, "interrupted");
+    return err_hint(err, "%.*s cannot be read again from where it stopped: begin anew",
+                    STR_FMT(setup->source->description));
+}
+
 static enum rc read_all(const struct run_setup *setup, struct run_result *out, struct err *err)
 {
     struct crew c;
@@ -156,7 +166,7 @@ static enum rc read_all(const struct run_setup *setup, struct run_result *out, s
     }
     crew_release(&c);
     if (rc == RC_OK && atomic_load(setup->stop))
-        rc = err_set(err, RC_CANCEL, "interrupted; run the same command again to go on");
+        rc = interrupted(setup, err);
     if (rc == RC_OK && setup->source->ops->confirm)
         rc = setup->source->ops->confirm(setup->source, err);
     return rc;
@@ -194,6 +204,21 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
     return rc;
 }
 
+/* Times to live are compared with the moment at which the run began, by all of it. */
+static enum rc check_now(const struct run_setup *setup, const struct run_state *state,
+                         struct err *err)
+{
+    if (!state->resumed || !setup->info.now_given || state->now_us == setup->info.now_us)
+        return RC_OK;
+    struct buf began;
+    buf_init(&began, 64);
+    times_add_stamp(&began, state->now_us);
+    (void)err_set(err, RC_USAGE, "the unfinished run is as of %s, --now says another time",
+                  buf_cstr(&began));
+    buf_release(&began);
+    return err_hint(err, "leave --now out to resume it; --restart abandons it");
+}
+
 static enum rc prepare(const struct run_setup *setup, struct run_result *out, struct err *err)
 {
     const struct schema *schema = &setup->plan->schema;
@@ -206,10 +231,21 @@ static enum rc prepare(const struct run_setup *setup, struct run_result *out, st
         memcpy(out->counters, out->state.counters,
                schema_counters(schema) * sizeof *out->counters);
     }
+    if (rc == RC_OK)
+        rc = check_now(setup, &out->state, err);
     struct source *source = setup->source;
     if (rc == RC_OK && out->state.resumed && !out->state.complete && source->ops->resume)
         rc = source->ops->resume(source, out->state.segments, out->state.now_us, err);
     return rc;
+}
+
+/* Of a run that is not finished: the rows that are safe. */
+static void tell_committed(const struct run_setup *setup, struct run_result *out)
+{
+    if (!out->counters || !out->report.tables)
+        return;
+    for (uint32_t i = 0; i < setup->plan->schema.ntables; i++)
+        out->report.tables[i].rows = out->counters[CNT_FIXED + i];
 }
 
 enum rc run_export(const struct run_setup *setup, struct run_result *out, struct err *err)
@@ -219,8 +255,11 @@ enum rc run_export(const struct run_setup *setup, struct run_result *out, struct
     enum rc rc = prepare(setup, out, err);
     if (rc == RC_OK && !out->state.complete)
         rc = read_all(setup, out, err);
-    if (rc == RC_OK)
+    if (rc == RC_OK) {
         rc = conclude(setup, out, err);
+    } else {
+        tell_committed(setup, out);
+    }
     out->wall_us = setup->env->mono_us(setup->env->ctx) - start;
     out->metered = setup->source->ops->usage != NULL;
     if (out->metered)

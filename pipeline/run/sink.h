@@ -22,6 +22,7 @@ struct run_info {
     struct str source_text;     /* as given on the command line, without secrets; for people */
     struct str options;         /* canonical text of the options that change rows */
     int64_t now_us;             /* start time; a resumed run gets the ledger's instead */
+    bool now_given;             /* by the operator: a resumed run of another is refused */
     uint32_t segments;          /* 0 if not known yet */
     uint32_t workers;
     bool restart;   /* abandon an unfinished run of another identity */

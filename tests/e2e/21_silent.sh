@@ -45,6 +45,7 @@ pid=$!
 cat some.jsonl >&9
 wait_until "[ -e out/.renorm ]"
 ended "standard input gone silent"
+grep -q 'cannot be read again' stop.err
 exec 9>&-
 
 # nobody has opened the other end

@@ -13,7 +13,7 @@ head -n 1990 items.jsonl >&7 # what comes first decides the format, and the run 
 wait_until '[ -e out/.renorm/lock ]'
 wait_until "! \"$BIN\" export items.jsonl out -m \"$SHOP\" --quiet 2>second.err && grep -q 'under way' second.err"
 expect_exit 3 "$BIN" export items.jsonl out -m "$SHOP" --quiet 2>second.err
-grep -q 'under way' second.err
+grep -q "under way (pid $first on .* since 2" second.err
 tail -n +1991 items.jsonl >&7
 exec 7>&-
 wait "$first"
@@ -35,6 +35,20 @@ if ! wait "$pid" && "$BIN" status cut --json 2>/dev/null | grep -q cut-short; th
     "$BIN" export items.jsonl cut -m other.json --restart --quiet
     "$BIN" verify items.jsonl cut -m other.json --quiet
 fi
+
+# a run that stopped is as of the moment it began, and says so
+head -n 1000 items.jsonl >one.jsonl
+tail -n 1000 items.jsonl | gzip >two.jsonl.gz
+truncate -s 10000 two.jsonl.gz
+begun=2026-01-31T12:00:00Z
+expect_exit 4 "$BIN" export one.jsonl two.jsonl.gz torn -m "$SHOP" --quiet --workers 1 --now $begun 2>torn.err
+grep -q two.jsonl.gz torn.err
+expect_exit 2 "$BIN" export one.jsonl two.jsonl.gz torn -m "$SHOP" --quiet --now 2026-02-01T00:00:00Z 2>now.err
+grep -q $begun now.err
+expect_exit 4 "$BIN" export one.jsonl two.jsonl.gz torn -m "$SHOP" --quiet --now $begun 2>torn.err
+expect_exit 4 "$BIN" export one.jsonl two.jsonl.gz torn -m "$SHOP" --quiet --restart --now 2026-02-01T00:00:00Z 2>torn.err
+"$BIN" export one.jsonl torn -m "$SHOP" --quiet --restart
+"$BIN" verify one.jsonl torn -m "$SHOP" --quiet
 
 # what is not ours is not touched
 mkdir theirs
