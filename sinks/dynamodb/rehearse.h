@@ -8,12 +8,13 @@
 #ifndef DYNAMODB_REHEARSE_H
 #define DYNAMODB_REHEARSE_H
 
+#include "sinks/dynamodb/spread.h"
 #include "sinks/dynamodb/units.h"
 
 enum { REHEARSE_PAIRS = 3, REHEARSE_TOP = 10, REHEARSE_REASONS = 16 };
 
 struct rehearse_reason {
-    const char *reason; /* static */
+    const char *reason; /* static; "other" where there are too many */
     char example[256];  /* the sentence of the first one */
     uint64_t count;
 };
@@ -22,17 +23,17 @@ struct rehearse_pair {
     char *key, *before, *after; /* owned JSON texts: key attributes, targets */
 };
 
-/* A target that is (or looks like) a partition key: of an index of the table, or named like one. */
+/*
+ * A target that is a partition key: of an index of the table, or, where no index has it as a key,
+ * by its name (it ends in PK, hash_key, PartitionKey ..) or because the model's `indexing` names
+ * it and it is not called like a sort key.
+ */
 struct rehearse_spread {
     struct str attribute; /* borrowed from the model */
     struct str index;     /* borrowed; empty: no such index yet */
-    uint64_t values;      /* items that will carry it */
-    uint64_t distinct;    /* estimated */
-    struct {
-        char text[128]; /* cut for people */
-        uint64_t count; /* at most; at least count - slack */
-        uint64_t slack;
-    } top[REHEARSE_TOP];
+    uint64_t values;      /* items that will carry it: to be changed, or right already */
+    uint64_t distinct;    /* exact up to 256, else estimated */
+    struct spread_top top[REHEARSE_TOP];
     uint32_t ntop;
 };
 
@@ -44,16 +45,19 @@ struct rehearse_entity {
     uint32_t npairs;
     struct units units; /* of all to be changed */
     uint64_t bytes;     /* sizes after, of all to be changed */
+    /* to be changed, but no index could take them: targets called like a key that no index has */
+    uint64_t long_keys, empty_keys;
     struct rehearse_spread *spreads;
     uint32_t nspreads;
 };
 
 struct rehearse; /* owns an array of entities + 1 (the last: items of no entity) */
 
+/* Borrows both; `table` may be NULL: then no index is known. NULL when out of memory. */
 struct rehearse *rehearse_new(const struct plan *plan, const struct ddb_table *table);
 void rehearse_free(struct rehearse *r);
 
-/* thread: worker. RC_OK or RC_NOMEM. */
+/* thread: worker. `item` may be empty (n == 0): it could not be decoded. RC_OK or RC_NOMEM. */
 enum rc rehearse_add(struct rehearse *r, const struct item *item, const struct change *c,
                      struct err *err) MUST_CHECK;
 
@@ -61,13 +65,17 @@ enum rc rehearse_add(struct rehearse *r, const struct item *item, const struct c
 enum rc rehearse_merge(struct rehearse *into, const struct rehearse *from,
                        struct err *err) MUST_CHECK;
 
-/* Results, index by entity; valid until the next add or merge. */
+/* Results by entity, or by the number of entities; valid until the next add or merge. */
 const struct rehearse_entity *rehearse_entity(struct rehearse *r, uint32_t entity);
 
+/* Sentences about one spread, one a line: few different values, values that many items share. */
+void rehearse_advice(const struct rehearse_spread *s, struct buf *out);
+
 /*
- * Warnings about the table itself, one a line, for people: streams on, replicas, point-in-time
- * recovery off (pitr: 1 on, 0 off, -1 unknown), a target that is a key of more than one index,
- * an index on a target that has another type, targets named by no index.
+ * Warnings about the table itself, one a line: a stream, replicas, point-in-time recovery off
+ * (pitr: 1 on, 0 off, -1 unknown), a target that is a key of more than one index, or of one that
+ * wants another type or is still being built or can write less than the table, a key that is
+ * removed, targets called like a key that no index has.
  */
 void rehearse_warnings(const struct plan *plan, const struct ddb_table *table, int pitr,
                        uint64_t to_change, struct buf *out);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an operator should know before a backfill, in sentences. An attribute that several entities
+ * write is spoken of once.
+ */
+#include <stdio.h>
+
+#include "sinks/dynamodb/key_name.h"
+#include "sinks/dynamodb/rehearse.h"
+
+/* Worth a word: a value of so many items and such a share of them; so few different values. */
+enum { HOT_ITEMS = 5, HOT_PERCENT = 10, FEW_VALUES = 20, FEW_ITEMS_EACH = 5 };
+enum { PARTITION_WRITES = 1000 };
+
+static void add_count(struct buf *out, uint64_t n)
+{
+    char digits[32];
+    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    for (int i = 0; i < len; i++) {
+        if (i && (len - i) % 3 == 0)
+            buf_putc(out, ',');
+        buf_putc(out, digits[i]);
+    }
+}
+
+static void advise_hot(const struct rehearse_spread *s, const struct spread_top *top,
+                       struct buf *out)
+{
+    uint64_t surely = top->count - top->slack;
+    buf_addf(out, "hot partition: \"%s\" would be the \"%.*s\" of ", top->text,
+             STR_FMT(s->attribute));
+    add_count(out, surely);
+    buf_puts(out, " of ");
+    add_count(out, s->values);
+    buf_addf(
+        out,
+        " items (%llu%%); a partition takes 1,000 write units and 3,000 read units a second",
+        (unsigned long long)(surely * 100 / s->values));
+    if (surely > PARTITION_WRITES) {
+        buf_puts(out, ": writing all of these takes at least ");
+        add_count(out, surely / PARTITION_WRITES);
+        buf_puts(out, " s");
+    }
+    buf_putc(out, '\n');
+}
+
+void rehearse_advice(const struct rehearse_spread *s, struct buf *out)
+{
+    if (s->distinct && s->distinct <= FEW_VALUES && s->values >= s->distinct * FEW_ITEMS_EACH) {
+        buf_addf(out, "low cardinality: \"%.*s\" would have %llu different %s in ",
+                 STR_FMT(s->attribute), (unsigned long long)s->distinct,
+                 s->distinct == 1 ? "value" : "values");
+        add_count(out, s->values);
+        buf_puts(out,
+                 " items; an index spreads its load over the values of its partition key\n");
+    }
+    for (uint32_t i = 0; i < s->ntop; i++) {
+        uint64_t surely = s->top[i].count - s->top[i].slack;
+        if (surely >= HOT_ITEMS && surely * 100 >= s->values * HOT_PERCENT)
+            advise_hot(s, &s->top[i], out);
+    }
+}
+
+static void warn_table(const struct ddb_table *t, int pitr, uint64_t to_change, struct buf *out)
+{
+    if (t->stream) {
+        buf_puts(out, "the table has a stream: ");
+        add_count(out, to_change);
+        buf_puts(out, " records will reach its consumers\n");
+    }
+    if (t->n_replicas) {
+        buf_puts(out, "the table has replicas (");
+        for (size_t i = 0; i < t->n_replicas; i++)
+            buf_addf(out, "%s%.*s", i ? ", " : "", STR_FMT(t->replicas[i]));
+        buf_puts(out, "): every write is repeated and paid there\n");
+    }
+    if (pitr == 0) {
+        buf_puts(out, "point-in-time recovery is off: only the journal knows the old values\n");
+    } else if (pitr < 0) {
+        buf_puts(out, "it could not be asked whether point-in-time recovery is on\n");
+    }
+}
+
+static const struct ddb_key *key_of(const struct ddb_index *index, struct str name)
+{
+    for (size_t i = 0; i < index->schema.n; i++) {
+        if (str_eq(index->schema.keys[i].name, name))
+            return &index->schema.keys[i];
+    }
+    return NULL;
+}
+
+static void warn_key(const struct ddb_index *index, const struct backfill_spec *spec,
+                     struct buf *out)
+{
+    const struct ddb_key *key = key_of(index, spec->attribute);
+    const char *kind = val_kind_name(spec->kind);
+    if (!key)
+        return;
+    if (spec->remove) {
+        buf_addf(out,
+                 "\"%.*s\" is a key of index \"%.*s\": without it an item leaves the index\n",
+                 STR_FMT(spec->attribute), STR_FMT(index->name));
+    } else if (key->type != '?' && key->type != kind[0]) {
+        buf_addf(
+            out,
+            "index \"%.*s\" wants \"%.*s\" to be of type %c, the model writes %s: such items "
+            "would fail\n",
+            STR_FMT(index->name), STR_FMT(spec->attribute), key->type, kind);
+    }
+}
+
+static void warn_several(const struct ddb_table *t, struct str name, struct buf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_indexes; i++)
+        n += key_of(&t->indexes[i], name) != NULL;
+    if (n < 2)
+        return;
+    buf_addf(out, "\"%.*s\" is a key of %zu indexes (", STR_FMT(name), n);
+    const char *comma = "";
+    for (size_t i = 0; i < t->n_indexes; i++) {
+        if (!key_of(&t->indexes[i], name))
+            continue;
+        buf_addf(out, "%s%.*s", comma, STR_FMT(t->indexes[i].name));
+        comma = ", ";
+    }
+    buf_puts(out, "): each of them will change\n");
+}
+
+static void warn_target(const struct plan *plan, const struct ddb_table *t,
+                        const struct backfill_spec *spec, struct buf *out)
+{
+    const struct ddb_index *index = NULL;
+    enum key_role role = key_role(plan, t, spec->attribute, &index);
+    if (!spec->remove && (role == KEY_HASH_NAMED || role == KEY_RANGE_NAMED)) {
+        buf_addf(out, "no index has \"%.*s\" as a key\n", STR_FMT(spec->attribute));
+    }
+    for (size_t i = 0; i < t->n_indexes; i++)
+        warn_key(&t->indexes[i], spec, out);
+    if (!spec->remove)
+        warn_several(t, spec->attribute, out);
+}
+
+/* Has an earlier entity the same target, of the same kind? */
+static bool told_before(const struct model *m, uint32_t entity,
+                        const struct backfill_spec *spec)
+{
+    for (uint32_t i = 0; i < entity; i++) {
+        for (uint32_t k = 0; k < m->entities[i].nbackfill; k++) {
+            const struct backfill_spec *other = &m->entities[i].backfill[k];
+            if (str_eq(other->attribute, spec->attribute) && other->kind == spec->kind &&
+                other->remove == spec->remove)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_written(const struct model *m, const struct ddb_index *index)
+{
+    bool found = false;
+    for (uint32_t i = 0; !found && i < m->nentities; i++) {
+        for (uint32_t k = 0; !found && k < m->entities[i].nbackfill; k++)
+            found = key_of(index, m->entities[i].backfill[k].attribute) != NULL;
+    }
+    return found;
+}
+
+static void warn_index(const struct ddb_table *t, const struct ddb_index *index,
+                       struct buf *out)
+{
+    if (index->backfilling || (index->status.n && !str_is(index->status, "ACTIVE"))) {
+        buf_addf(out, "index \"%.*s\" is still being built\n", STR_FMT(index->name));
+    }
+    if (!t->on_demand && index->global && index->capacity.write > 0 &&
+        index->capacity.write < t->capacity.write) {
+        buf_addf(out,
+                 "index \"%.*s\" can write %lld units a second, the table %lld: an index that "
+                 "falls behind throttles the table\n",
+                 STR_FMT(index->name), (long long)index->capacity.write,
+                 (long long)t->capacity.write);
+    }
+}
+
+void rehearse_warnings(const struct plan *plan, const struct ddb_table *table, int pitr,
+                       uint64_t to_change, struct buf *out)
+{
+    const struct model *m = plan->model;
+    warn_table(table, pitr, to_change, out);
+    for (uint32_t i = 0; i < m->nentities; i++) {
+        for (uint32_t k = 0; k < m->entities[i].nbackfill; k++) {
+            if (!told_before(m, i, &m->entities[i].backfill[k]))
+                warn_target(plan, table, &m->entities[i].backfill[k], out);
+        }
+    }
+    for (size_t i = 0; i < table->n_indexes; i++) {
+        if (is_written(m, &table->indexes[i]))
+            warn_index(table, &table->indexes[i], out);
+    }
+}
