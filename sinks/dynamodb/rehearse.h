@@ -68,14 +68,11 @@ enum rc rehearse_merge(struct rehearse *into, const struct rehearse *from,
 /* Results by entity, or by the number of entities; valid until the next add or merge. */
 const struct rehearse_entity *rehearse_entity(struct rehearse *r, uint32_t entity);
 
-/* Sentences about one spread, one a line: few different values, values that many items share. */
-void rehearse_advice(const struct rehearse_spread *s, struct buf *out);
-
 /*
  * Warnings about the table itself, one a line: a stream, replicas, point-in-time recovery off
  * (pitr: 1 on, 0 off, -1 unknown), a target that is a key of more than one index, or of one that
- * wants another type or is still being built or can write less than the table, a key that is
- * removed, targets called like a key that no index has.
+ * wants another type or is still being built, a key that is removed, targets called like a key
+ * that no index has.
  */
 void rehearse_warnings(const struct plan *plan, const struct ddb_table *table, int pitr,
                        uint64_t to_change, struct buf *out);

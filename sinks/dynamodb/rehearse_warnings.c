@@ -8,10 +8,6 @@
 #include "sinks/dynamodb/key_name.h"
 #include "sinks/dynamodb/rehearse.h"
 
-/* Worth a word: a value of so many items and such a share of them; so few different values. */
-enum { HOT_ITEMS = 5, HOT_PERCENT = 10, FEW_VALUES = 20, FEW_ITEMS_EACH = 5 };
-enum { PARTITION_WRITES = 1000 };
-
 static void add_count(struct buf *out, uint64_t n)
 {
     char digits[32];
@@ -23,61 +19,25 @@ static void add_count(struct buf *out, uint64_t n)
     }
 }
 
-static void advise_hot(const struct rehearse_spread *s, const struct spread_top *top,
-                       struct buf *out)
-{
-    uint64_t surely = top->count - top->slack;
-    buf_addf(out, "hot partition: \"%s\" would be the \"%.*s\" of ", top->text,
-             STR_FMT(s->attribute));
-    add_count(out, surely);
-    buf_puts(out, " of ");
-    add_count(out, s->values);
-    buf_addf(
-        out,
-        " items (%llu%%); a partition takes 1,000 write units and 3,000 read units a second",
-        (unsigned long long)(surely * 100 / s->values));
-    if (surely > PARTITION_WRITES) {
-        buf_puts(out, ": writing all of these takes at least ");
-        add_count(out, surely / PARTITION_WRITES);
-        buf_puts(out, " s");
-    }
-    buf_putc(out, '\n');
-}
-
-void rehearse_advice(const struct rehearse_spread *s, struct buf *out)
-{
-    if (s->distinct && s->distinct <= FEW_VALUES && s->values >= s->distinct * FEW_ITEMS_EACH) {
-        buf_addf(out, "low cardinality: \"%.*s\" would have %llu different %s in ",
-                 STR_FMT(s->attribute), (unsigned long long)s->distinct,
-                 s->distinct == 1 ? "value" : "values");
-        add_count(out, s->values);
-        buf_puts(out,
-                 " items; an index spreads its load over the values of its partition key\n");
-    }
-    for (uint32_t i = 0; i < s->ntop; i++) {
-        uint64_t surely = s->top[i].count - s->top[i].slack;
-        if (surely >= HOT_ITEMS && surely * 100 >= s->values * HOT_PERCENT)
-            advise_hot(s, &s->top[i], out);
-    }
-}
-
 static void warn_table(const struct ddb_table *t, int pitr, uint64_t to_change, struct buf *out)
 {
     if (t->stream) {
-        buf_puts(out, "the table has a stream: ");
+        buf_puts(out, "warning: the table has a stream: ");
         add_count(out, to_change);
         buf_puts(out, " records will reach its consumers\n");
     }
     if (t->n_replicas) {
-        buf_puts(out, "the table has replicas (");
+        buf_puts(out, "warning: the table has replicas (");
         for (size_t i = 0; i < t->n_replicas; i++)
             buf_addf(out, "%s%.*s", i ? ", " : "", STR_FMT(t->replicas[i]));
         buf_puts(out, "): every write is repeated and paid there\n");
     }
     if (pitr == 0) {
-        buf_puts(out, "point-in-time recovery is off: only the journal knows the old values\n");
+        buf_puts(
+            out,
+            "warning: point-in-time recovery is off: only the journal knows the old values\n");
     } else if (pitr < 0) {
-        buf_puts(out, "it could not be asked whether point-in-time recovery is on\n");
+        buf_puts(out, "warning: it could not be asked whether point-in-time recovery is on\n");
     }
 }
 
@@ -99,14 +59,15 @@ static void warn_key(const struct ddb_index *index, const struct backfill_spec *
         return;
     if (spec->remove) {
         buf_addf(out,
-                 "\"%.*s\" is a key of index \"%.*s\": without it an item leaves the index\n",
+                 "warning: \"%.*s\" is a key of index \"%.*s\": without it an item leaves the "
+                 "index\n",
                  STR_FMT(spec->attribute), STR_FMT(index->name));
     } else if (key->type != '?' && key->type != kind[0]) {
-        buf_addf(
-            out,
-            "index \"%.*s\" wants \"%.*s\" to be of type %c, the model writes %s: such items "
-            "would fail\n",
-            STR_FMT(index->name), STR_FMT(spec->attribute), key->type, kind);
+        buf_addf(out,
+                 "warning: index \"%.*s\" wants \"%.*s\" to be of type %c, the model writes "
+                 "%s: such items "
+                 "would fail\n",
+                 STR_FMT(index->name), STR_FMT(spec->attribute), key->type, kind);
     }
 }
 
@@ -117,7 +78,7 @@ static void warn_several(const struct ddb_table *t, struct str name, struct buf 
         n += key_of(&t->indexes[i], name) != NULL;
     if (n < 2)
         return;
-    buf_addf(out, "\"%.*s\" is a key of %zu indexes (", STR_FMT(name), n);
+    buf_addf(out, "warning: \"%.*s\" is a key of %zu indexes (", STR_FMT(name), n);
     const char *comma = "";
     for (size_t i = 0; i < t->n_indexes; i++) {
         if (!key_of(&t->indexes[i], name))
@@ -134,7 +95,7 @@ static void warn_target(const struct plan *plan, const struct ddb_table *t,
     const struct ddb_index *index = NULL;
     enum key_role role = key_role(plan, t, spec->attribute, &index);
     if (!spec->remove && (role == KEY_HASH_NAMED || role == KEY_RANGE_NAMED)) {
-        buf_addf(out, "no index has \"%.*s\" as a key\n", STR_FMT(spec->attribute));
+        buf_addf(out, "warning: no index has \"%.*s\" as a key\n", STR_FMT(spec->attribute));
     }
     for (size_t i = 0; i < t->n_indexes; i++)
         warn_key(&t->indexes[i], spec, out);
@@ -167,19 +128,10 @@ static bool is_written(const struct model *m, const struct ddb_index *index)
     return found;
 }
 
-static void warn_index(const struct ddb_table *t, const struct ddb_index *index,
-                       struct buf *out)
+static void warn_index(const struct ddb_index *index, struct buf *out)
 {
     if (index->backfilling || (index->status.n && !str_is(index->status, "ACTIVE"))) {
-        buf_addf(out, "index \"%.*s\" is still being built\n", STR_FMT(index->name));
-    }
-    if (!t->on_demand && index->global && index->capacity.write > 0 &&
-        index->capacity.write < t->capacity.write) {
-        buf_addf(out,
-                 "index \"%.*s\" can write %lld units a second, the table %lld: an index that "
-                 "falls behind throttles the table\n",
-                 STR_FMT(index->name), (long long)index->capacity.write,
-                 (long long)t->capacity.write);
+        buf_addf(out, "warning: index \"%.*s\" is still being built\n", STR_FMT(index->name));
     }
 }
 
@@ -196,6 +148,6 @@ void rehearse_warnings(const struct plan *plan, const struct ddb_table *table, i
     }
     for (size_t i = 0; i < table->n_indexes; i++) {
         if (is_written(m, &table->indexes[i]))
-            warn_index(table, &table->indexes[i], out);
+            warn_index(&table->indexes[i], out);
     }
 }

@@ -201,45 +201,6 @@ static void test_which_targets_are_partition_keys(void **state)
     buf_release(&model);
 }
 
-static void test_advice_on_a_spread(void **state)
-{
-    static const struct {
-        struct rehearse_spread spread;
-        const char *told;
-    } CASES[] = {
-        {{.values = 1000, .distinct = 900, .top = {{"a", 101, 2}}, .ntop = 1}, ""},
-        {{.values = 4, .distinct = 1, .top = {{"a", 4, 0}}, .ntop = 1}, ""},
-        {{.values = 2000000,
-          .distinct = 50000,
-          .top = {{"a", 1240000, 1}, {"b", 9, 0}},
-          .ntop = 2},
-         "hot partition: \"a\" would be the \"G\" of 1,239,999 of 2,000,000 items (61%); a "
-         "partition takes 1,000 write units and 3,000 read units a second: writing all of "
-         "these "
-         "takes at least 1,239 s\n"},
-        {{.values = 100, .distinct = 20, .top = {{"a", 9, 0}}, .ntop = 1},
-         "low cardinality: \"G\" would have 20 different values in 100 items; an index spreads "
-         "its load over the values of its partition key\n"},
-        {{.values = 100, .distinct = 21, .top = {{"a", 9, 0}}, .ntop = 1}, ""},
-        {{.values = 5, .distinct = 1, .top = {{"a", 5, 0}}, .ntop = 1},
-         "low cardinality: \"G\" would have 1 different value in 5 items; an index spreads its "
-         "load over the values of its partition key\n"
-         "hot partition: \"a\" would be the \"G\" of 5 of 5 items (100%); a partition takes "
-         "1,000 write units and 3,000 read units a second\n"},
-    };
-    (void)state;
-    struct buf out;
-    buf_init(&out, 4096);
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        struct rehearse_spread s = CASES[i].spread;
-        s.attribute = STR("G");
-        buf_clear(&out);
-        rehearse_advice(&s, &out);
-        assert_string_equal(buf_cstr(&out), CASES[i].told);
-    }
-    buf_release(&out);
-}
-
 static const char *warnings(struct backfills *t, struct buf *out, int pitr)
 {
     buf_clear(out);
@@ -249,6 +210,10 @@ static const char *warnings(struct backfills *t, struct buf *out, int pitr)
 
 static void test_warnings(void **state)
 {
+    static const char BUSY[] =
+        KEYS ",'GlobalSecondaryIndexes':[" INDEX("g", ",'IndexStatus':'CREATING'") "," INDEX(
+            "h", "") "],'StreamSpecification':{'StreamEnabled':true},'Replicas':["
+                     "{'RegionName':'eu-west-1'},{'RegionName':'us-east-1'}]";
     struct backfills *t = *state;
     struct buf out;
     buf_init(&out, 8192);
@@ -257,40 +222,29 @@ static void test_warnings(void **state)
     assert_string_equal(warnings(t, &out, 1), "");
     assert_string_equal(
         warnings(t, &out, 0),
-        "point-in-time recovery is off: only the journal knows the old values\n");
-    assert_int_equal(
-        backfills_make(t,
-                       "'O':{'backfill':{'GSI1PK':'{x}','GSI1SK':'{y}','GSI2PK':'1'}},"
-                       "'P':{'backfill':{'GSI1PK':null,'GSI2PK':'2'}}",
-                       KEYS ",'GlobalSecondaryIndexes':[" INDEX("g", ",'IndexStatus':'"
-                                                                     "CREATING'") "," INDEX(
-                           "h",
-                           ",'ProvisionedThroughput':{'ReadCapacityUnits':5,'"
-                           "WriteCapacityUnits':5}") "],'StreamSpecification':{'StreamEnabled':"
-                                                     "true},'Replicas':[{'RegionName':"
-                                                     "'eu-west-1'},{'RegionName':'us-east-1'}],"
-                                                     "'ProvisionedThroughput':{"
-                                                     "'ReadCapacityUnits':10,'"
-                                                     "WriteCapacityUnits':10}"),
-        RC_OK);
+        "warning: point-in-time recovery is off: only the journal knows the old values\n");
+    assert_int_equal(backfills_make(t,
+                                    "'O':{'backfill':{'GSI1PK':'{x}','GSI1SK':'{y}',"
+                                    "'GSI2PK':'1'}},"
+                                    "'P':{'backfill':{'GSI1PK':null,'GSI2PK':'2'}}",
+                                    BUSY),
+                     RC_OK);
     assert_string_equal(
         warnings(t, &out, -1),
-        "the table has a stream: 1,234,567 records will reach its consumers\n"
-        "the table has replicas (eu-west-1, us-east-1): every write is repeated and paid "
-        "there\n"
-        "it could not be asked whether point-in-time recovery is on\n"
-        "\"GSI1PK\" is a key of 2 indexes (g, h): each of them will change\n"
-        "index \"g\" wants \"GSI1SK\" to be of type N, the model writes S: such items would "
-        "fail\n"
-        "index \"h\" wants \"GSI1SK\" to be of type N, the model writes S: such items would "
-        "fail\n"
-        "\"GSI1SK\" is a key of 2 indexes (g, h): each of them will change\n"
-        "no index has \"GSI2PK\" as a key\n"
-        "\"GSI1PK\" is a key of index \"g\": without it an item leaves the index\n"
-        "\"GSI1PK\" is a key of index \"h\": without it an item leaves the index\n"
-        "index \"g\" is still being built\n"
-        "index \"h\" can write 5 units a second, the table 10: an index that falls behind "
-        "throttles the table\n");
+        "warning: the table has a stream: 1,234,567 records will reach its consumers\n"
+        "warning: the table has replicas (eu-west-1, us-east-1): every write is repeated and "
+        "paid there\n"
+        "warning: it could not be asked whether point-in-time recovery is on\n"
+        "warning: \"GSI1PK\" is a key of 2 indexes (g, h): each of them will change\n"
+        "warning: index \"g\" wants \"GSI1SK\" to be of type N, the model writes S: such items "
+        "would fail\n"
+        "warning: index \"h\" wants \"GSI1SK\" to be of type N, the model writes S: such items "
+        "would fail\n"
+        "warning: \"GSI1SK\" is a key of 2 indexes (g, h): each of them will change\n"
+        "warning: no index has \"GSI2PK\" as a key\n"
+        "warning: \"GSI1PK\" is a key of index \"g\": without it an item leaves the index\n"
+        "warning: \"GSI1PK\" is a key of index \"h\": without it an item leaves the index\n"
+        "warning: index \"g\" is still being built\n");
     buf_release(&out);
 }
 
@@ -302,7 +256,6 @@ int main(void)
         cmocka_unit_test(test_keys_of_an_index_to_come),
         cmocka_unit_test(test_reasons_have_so_many_places),
         cmocka_unit_test(test_which_targets_are_partition_keys),
-        cmocka_unit_test(test_advice_on_a_spread),
         cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, backfills_set_up, backfills_tear_down);
