@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Validates a model and shows the tables it makes; with a source, runs its items through
+ * Validates a model and shows the tables it makes and what a backfill would write; with a source, runs its items through
  * without writing anything, prints the balance sheet and gives advice.
  */
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "cmd/sheet.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
+#include "sinks/dynamodb/recipe.h"
 #include "sinks/null_sink.h"
 #include "sinks/pg_ddl.h"
 
@@ -53,12 +54,38 @@ static void print_table(const struct schema *s, const struct table *t, struct bu
     buf_putc(out, '\n');
 }
 
-static enum rc print_schema(const struct schema *s, struct err *err)
+static void print_backfill(const struct entity *e, struct buf *out)
 {
+    if (e->nbackfill == 0)
+        return;
+    buf_addf(out, "%.*s  (backfill%s)\n", STR_FMT(e->name),
+             e->backfill_missing == MISSING_FAIL ? ", missing inputs fail" : "");
+    for (uint32_t i = 0; i < e->nbackfill; i++) {
+        const struct backfill_spec *b = &e->backfill[i];
+        buf_addf(out, "    %-28.*s ", STR_FMT(b->attribute));
+        if (b->remove) {
+            buf_puts(out, "removed\n");
+        } else {
+            buf_addf(out, "%-19s%.*s\n", val_kind_name(b->kind), STR_FMT(b->tpl.text));
+        }
+    }
+    if (e->backfill_when) {
+        buf_puts(out, "    when ");
+        cond_print(e->backfill_when, out);
+        buf_putc(out, '\n');
+    }
+    buf_putc(out, '\n');
+}
+
+static enum rc print_model(const struct plan *plan, struct err *err)
+{
+    const struct schema *s = &plan->schema;
     struct buf out;
     buf_init(&out, (size_t)16 << 20);
     for (uint32_t i = 0; i < s->ntables; i++)
         print_table(s, &s->tables[i], &out);
+    for (uint32_t i = 0; i < plan->model->nentities; i++)
+        print_backfill(&plan->model->entities[i], &out);
     enum rc rc = buf_check(&out, err);
     if (rc == RC_OK)
         (void)fwrite(out.p, 1, out.len, stdout);
@@ -139,6 +166,20 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     return rc;
 }
 
+/* Without a table: what can be wrong with it on any table. */
+static enum rc check_backfill(struct job *job, const char *path, struct err *err)
+{
+    struct recipe *recipe = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < job->model->nentities; i++)
+        n += job->model->entities[i].nbackfill > 0;
+    if (n == 0)
+        return RC_OK;
+    enum rc rc = recipe_new(job->plan, NULL, &recipe, &job->problems, err);
+    recipe_free(recipe);
+    return rc == RC_NOMEM ? rc : job_judge(job, path, rc, err);
+}
+
 int cmd_check(const struct options *o)
 {
     struct job job;
@@ -152,10 +193,12 @@ int cmd_check(const struct options *o)
     }
     if (rc == RC_OK)
         rc = job_model(&job, o->words[0], o, &err);
+    if (rc == RC_OK)
+        rc = check_backfill(&job, o->words[0], &err);
     if (rc == RC_OK && o->ddl) {
         rc = print_ddl(&job.plan->schema, o, &err);
     } else if (rc == RC_OK && !o->quiet) {
-        rc = print_schema(&job.plan->schema, &err);
+        rc = print_model(job.plan, &err);
     }
     if (rc == RC_OK && o->nwords > 1)
         rc = check_source(o, &job, &err);

@@ -35,13 +35,17 @@ void job_release(struct job *job)
     buf_wipe(&job->mask_key);
 }
 
-static void tell_problems(const struct job *job, const char *path)
+enum rc job_judge(const struct job *job, const char *path, enum rc rc, struct err *err)
 {
     struct buf text;
+    if (!job->problems.count)
+        return rc;
     buf_init(&text, (size_t)16 << 20);
     problems_print(&job->problems, path, &text);
     (void)fwrite(text.p, 1, text.len, stderr);
     buf_release(&text);
+    return err_set(err, RC_USAGE, "%s has %zu %s", path, job->problems.count,
+                   job->problems.count == 1 ? "error" : "errors");
 }
 
 enum rc job_model(struct job *job, const char *path, const struct options *o, struct err *err)
@@ -64,12 +68,7 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     enum rc rc = model_read_file(path, &job->model, &job->problems, err);
     if (job->model && (rc == RC_OK || rc == RC_USAGE))
         rc = plan_new(job->model, &opts, &job->plan, &job->problems, err);
-    if (job->problems.count && rc != RC_NOMEM) {
-        tell_problems(job, path);
-        rc = err_set(err, RC_USAGE, "%s has %zu %s", path, job->problems.count,
-                     job->problems.count == 1 ? "error" : "errors");
-    }
-    return rc;
+    return rc == RC_NOMEM ? rc : job_judge(job, path, rc, err);
 }
 
 /* A database as a source: the rejects of an earlier run. */
