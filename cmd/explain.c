@@ -4,10 +4,10 @@
  * what each stage did, and the rows. For one item, or for all items of a partition key.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "cmd/commands.h"
 #include "cmd/exit.h"
+#include "cmd/explain_stage.h"
 #include "cmd/items.h"
 #include "cmd/job.h"
 #include "pipeline/base/env.h"
@@ -36,39 +36,16 @@ static void say_routes(struct explain *x, const struct pass_trace *t)
     }
 }
 
-static void say_keys(struct explain *x, const struct entity *e, const struct item *item)
-{
-    for (uint32_t i = 0; i < e->keys.n; i++) {
-        const struct key_spec *k = &e->keys.v[i];
-        const struct val *v = item_get(item, k->attribute);
-        buf_addf(&x->out, "  keys: %.*s \"%.*s\"", STR_FMT(k->attribute), STR_FMT(k->tpl.text));
-        struct str parts[64];
-        if (!v || v->kind != VAL_S || k->tpl.nparts > 64 ||
-            !tpl_match(&k->tpl, v->u.s, parts)) {
-            buf_puts(&x->out, v ? " does not match\n" : " is not there\n");
-            continue;
-        }
-        uint32_t part = 0;
-        for (uint32_t p = 0; p < k->tpl.n; p++) {
-            if (k->tpl.pieces[p].literal)
-                continue;
-            buf_addf(&x->out, "  %.*s=\"%.*s\"", STR_FMT(k->tpl.pieces[p].text),
-                     STR_FMT(parts[part]));
-            part++;
-        }
-        buf_putc(&x->out, '\n');
-    }
-}
-
 static void say_stages(struct explain *x, const struct entity *e, const struct pass_trace *t)
 {
     for (uint32_t i = 0; i < e->stages.n; i++) {
-        const char *name = stages[e->stages.v[i].kind].name;
-        bool ended = t->stage && strcmp(t->stage, name) == 0;
-        buf_addf(&x->out, "  stage %s (line %u)%s\n", name, e->stages.v[i].place.line,
-                 !ended                     ? ""
-                 : t->fate == FATE_FILTERED ? ": filters the item"
-                                            : ": fails");
+        const struct stage_spec *spec = &e->stages.v[i];
+        bool ended = t->spec == spec;
+        buf_addf(&x->out, "  stage %s (line %u)", stages[spec->kind].name, spec->place.line);
+        explain_stage(&x->out, spec, &x->job->plan->schema, t);
+        if (ended)
+            buf_puts(&x->out, t->fate == FATE_FILTERED ? ": filters the item" : ": fails");
+        buf_putc(&x->out, '\n');
         if (ended)
             return;
     }
@@ -92,7 +69,10 @@ static void say_fate(struct explain *x, const struct pass_trace *t)
     case FATE_ROUTED:
         break;
     case FATE_FILTERED:
-        buf_addf(&x->out, "  filtered by %s\n", t->stage ? t->stage : "a rule");
+        buf_addf(&x->out, "  filtered by %s", t->stage ? t->stage : "a rule");
+        if (t->spec)
+            buf_addf(&x->out, " (line %u)", t->spec->place.line);
+        buf_putc(&x->out, '\n');
         break;
     case FATE_UNROUTED:
         buf_puts(&x->out, "  unrouted: no entity matches\n");
@@ -107,6 +87,10 @@ static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct
 {
     struct explain *x = ctx;
     struct pass_trace t;
+    if (fault && !x->o->pk) {
+        (void)printf("%s%zu bytes that are no item\n  rejected: %s\n", x->shown++ ? "\n" : "",
+                     raw.n, fault);
+    }
     if (fault)
         return RC_OK;
     enum rc rc = pass_one(x->pass, raw, &t, err);
@@ -123,7 +107,12 @@ static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct
     if (t.item.n)
         say_routes(x, &t);
     if (t.entity != UINT32_MAX) {
-        say_keys(x, &x->job->model->entities[t.entity], &t.item);
+        const struct keys_spec *keys = &x->job->model->entities[t.entity].keys;
+        for (uint32_t i = 0; i < keys->n; i++) {
+            buf_puts(&x->out, "  keys: ");
+            explain_key(&x->out, &keys->v[i], &t.item);
+            buf_putc(&x->out, '\n');
+        }
         say_stages(x, &x->job->model->entities[t.entity], &t);
     }
     say_fate(x, &t);

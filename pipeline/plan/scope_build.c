@@ -27,8 +27,11 @@ struct shape *build_shape(struct planner *p, struct str label)
 
 void build_stages(struct scope *s, const struct stages_spec *specs)
 {
-    for (uint32_t i = 0; i < specs->n; i++)
+    for (uint32_t i = 0; i < specs->n; i++) {
+        s->stage = &specs->v[i];
         stages[specs->v[i].kind].plan(s, &specs->v[i]);
+    }
+    s->stage = NULL;
 }
 
 static struct str from_text(struct scope *s, const struct column_spec *spec)

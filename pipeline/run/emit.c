@@ -264,6 +264,7 @@ static enum rc run_ops(struct frame *f, struct emit_job *job)
         if (rc == RC_OK)
             continue;
         job->stage = s->ops[i].name;
+        job->spec = s->ops[i].spec;
         if (rc == RC_END && s->ops[i].note != NOTE_NONE)
             f->notes[s->ops[i].note]++;
     }
@@ -344,5 +345,6 @@ enum rc emit_item(struct emit *e, struct emit_job *job)
 {
     struct val map = {.kind = VAL_M, .n = job->item->n, .u.members = job->item->members};
     job->stage = NULL;
+    job->spec = NULL;
     return run_shape(e, e->entities[job->entity], job, &map, NULL);
 }

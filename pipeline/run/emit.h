@@ -16,7 +16,8 @@ struct emit_job {
     uint64_t *notes;
     struct str source_key;
     struct fault *why;
-    const char *stage; /* out: the stage that ended it, or NULL */
+    const char *stage;             /* out: the stage that ended it, or NULL */
+    const struct stage_spec *spec; /* out: where it stands in the model, or NULL */
 };
 
 /* thread: worker. Returns owned, or NULL when out of memory. */

@@ -122,6 +122,7 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
                            .why = &t->fault};
     rc = emit_item(p->emit, &job);
     t->stage = job.stage;
+    t->spec = job.spec;
     return rc;
 }
 

@@ -33,9 +33,10 @@ enum pass_fate { FATE_ROUTED, FATE_FILTERED, FATE_UNROUTED, FATE_REJECTED };
 /* What happened to one item, for explain and check. */
 struct pass_trace {
     enum pass_fate fate;
-    struct item item;  /* n == 0 if it could not be decoded */
-    uint32_t entity;   /* UINT32_MAX: none */
-    const char *stage; /* the stage that filtered or faulted it, or NULL */
+    struct item item;              /* n == 0 if it could not be decoded */
+    uint32_t entity;               /* UINT32_MAX: none */
+    const char *stage;             /* the stage that filtered or faulted it, or NULL */
+    const struct stage_spec *spec; /* where that stands in the model, or NULL */
     struct fault fault;
     const struct row *rows;
     size_t nrows;

@@ -33,6 +33,6 @@ void stage_default_plan(struct scope *s, const struct stage_spec *spec)
         *d = (struct default_value){to, &pair->value, SLOT_NONE};
         if (pair->path.n == 1)
             d->open = scope_open(s, pair->path.members[0]);
-        scope_add_op(s, &(struct op){"default", apply, d, NOTE_NONE});
+        scope_add_op(s, &(struct op){"default", apply, d, NOTE_NONE, s->stage});
     }
 }

@@ -85,7 +85,7 @@ static void derive_one(struct scope *s, const struct pair_spec *pair)
     }
     scope_hide(s, &pair->path);
     d->slot = scope_bind_new(s, &pair->path, false, COL_TEXT);
-    scope_add_op(s, &(struct op){"derive", apply, d, NOTE_NONE});
+    scope_add_op(s, &(struct op){"derive", apply, d, NOTE_NONE, s->stage});
 }
 
 void stage_derive_plan(struct scope *s, const struct stage_spec *spec)

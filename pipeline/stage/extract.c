@@ -101,5 +101,5 @@ void stage_extract_plan(struct scope *s, const struct stage_spec *stage)
     } else {
         s->extracted[s->nextracted++] = &e->fills;
     }
-    scope_add_op(s, &(struct op){"extract", apply, e, NOTE_NONE});
+    scope_add_op(s, &(struct op){"extract", apply, e, NOTE_NONE, s->stage});
 }

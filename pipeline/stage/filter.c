@@ -64,5 +64,5 @@ void stage_filter_plan(struct scope *s, const struct stage_spec *spec)
     filter->cond = cond;
     filter->drop = spec->u.filter.drop;
     uint32_t note = plan_note(s->planner, "filtered by %.*s", STR_FMT(s->shape->label));
-    scope_add_op(s, &(struct op){"filter", apply, filter, note});
+    scope_add_op(s, &(struct op){"filter", apply, filter, note, s->stage});
 }

@@ -107,6 +107,6 @@ void stage_keys_plan(struct scope *s, const struct stage_spec *spec)
     for (uint32_t i = 0; i < spec->u.keys.n; i++) {
         struct key_match *key = compile(s, &spec->u.keys.v[i]);
         if (key)
-            scope_add_op(s, &(struct op){"keys", keys_op, key, NOTE_NONE});
+            scope_add_op(s, &(struct op){"keys", keys_op, key, NOTE_NONE, s->stage});
     }
 }

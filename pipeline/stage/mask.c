@@ -85,6 +85,6 @@ void stage_mask_plan(struct scope *s, const struct stage_spec *spec)
         m->what = scope_find(s, &spec->u.mask.v[i], spec->place);
         m->method = spec->u.mask.method;
         s->planner->mask_used |= m->method == MASK_HMAC;
-        scope_add_op(s, &(struct op){"mask", apply, m, NOTE_NONE});
+        scope_add_op(s, &(struct op){"mask", apply, m, NOTE_NONE, s->stage});
     }
 }

@@ -44,6 +44,7 @@ struct scope {
     struct binding *bindings; /* newest first */
     const struct entity *entity;
     struct columns_spec columns;
+    const struct stage_spec *stage; /* being compiled; NULL: none */
     /* built up by stages */
     struct op *ops;
     uint32_t nops, cap_ops;

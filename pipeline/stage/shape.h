@@ -62,8 +62,9 @@ struct frame;
 struct op {
     const char *name; /* of its stage, for explain */
     enum rc (*apply)(const struct op *op, struct frame *f);
-    const void *data; /* the stage's own */
-    uint32_t note;    /* counted when it filters */
+    const void *data;              /* the stage's own */
+    uint32_t note;                 /* counted when it filters */
+    const struct stage_spec *spec; /* where it stands in the model; NULL: an entity's keys */
 };
 
 enum explode_mode { EXPLODE_LIST, EXPLODE_SET, EXPLODE_MAP };

@@ -72,7 +72,8 @@ static void test_long_names_are_cut_between_characters(void **state)
     struct reasons r = {0};
     char name[300];
     memset(name, 'x', sizeof name);
-    memcpy(name + REASONS_NAME_MAX - 1, "\xC3\xA9", 2);
+    name[REASONS_NAME_MAX - 1] = '\xC3'; /* a character of two bytes across the end */
+    name[REASONS_NAME_MAX] = '\xA9';
     add(&r, REJECT_UNROUTED, str_make(name, sizeof name), 1);
     assert_int_equal(r.v[0].name.n, REASONS_NAME_MAX - 1);
     reasons_release(&r);
