@@ -92,7 +92,7 @@ struct reject {
     uint64_t position; /* byte offset: within the file (file sources) or the item */
 };
 
-/* All that one page became. */
+/* All that some items of one page became. */
 struct batch {
     uint32_t segment;
     struct row *rows;

@@ -13,6 +13,8 @@
 #include "pipeline/run/emit.h"
 #include "pipeline/run/route.h"
 
+enum { BATCH_BYTES = 64 << 10 }; /* of items: what they become fits a second-level cache */
+
 struct pass {
     const struct plan *plan;
     struct decoder *decoder;
@@ -232,23 +234,27 @@ static enum rc take_item(struct pass *p, struct str raw, const struct unread *u,
     return rc;
 }
 
-enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
+enum rc pass_page(struct pass *p, const struct page *page, size_t *at, struct batch *out,
                   uint64_t *counters, struct err *err)
 {
     reset(p);
-    size_t at = 0;
     struct str raw;
     struct unread u = {0};
+    size_t bytes = 0;
     enum rc rc = RC_OK;
-    while (rc == RC_OK && page_next(page, &at, &raw, &u.fault)) {
-        u.place = page_place(page, at, raw);
-        u.whole = u.fault ? page_whole(page, at, raw) : raw.n;
+    while (rc == RC_OK && bytes < BATCH_BYTES && page_next(page, at, &raw, &u.fault)) {
+        u.place = page_place(page, *at, raw);
+        u.whole = u.fault ? page_whole(page, *at, raw) : raw.n;
         rc = take_item(p, raw, &u, counters);
+        bytes += raw.n + 1;
     }
     if (rc != RC_OK)
         return err_nomem(err);
-    counters[CNT_READ] += page->scanned_out;
-    counters[CNT_FILTERED] += page->scanned_out;
+    if (bytes == 0) {
+        counters[CNT_READ] += page->scanned_out;
+        counters[CNT_FILTERED] += page->scanned_out;
+        return RC_END;
+    }
     *out = (struct batch){.segment = page->segment,
                           .rows = p->rows.v,
                           .nrows = p->rows.n,

@@ -22,10 +22,12 @@ struct pass *pass_new(const struct plan *plan, const struct pass_options *opts);
 void pass_free(struct pass *p);
 
 /*
- * Turns a page into rows and rejects. The batch is valid until the next call (or until the
- * page's bytes go). `counters` (schema_counters numbers) grow. RC_OK or RC_NOMEM only.
+ * Turns the next items of a page into rows and rejects: not all of them at once, so that what
+ * they become stays in the cache until the sink has it. *at starts at 0; RC_END when none is
+ * left. The batch is valid until the next call (or until the page's bytes go). `counters`
+ * (schema_counters numbers) grow. RC_OK, RC_END or RC_NOMEM only.
  */
-enum rc pass_page(struct pass *p, const struct page *page, struct batch *out,
+enum rc pass_page(struct pass *p, const struct page *page, size_t *at, struct batch *out,
                   uint64_t *counters, struct err *err) MUST_CHECK;
 
 enum pass_fate { FATE_ROUTED, FATE_FILTERED, FATE_UNROUTED, FATE_REJECTED };

@@ -107,7 +107,7 @@ struct sink {
 };
 
 struct sink_worker_ops {
-    /* Encodes and keeps the rows of one page; nothing of the batch is borrowed afterwards. */
+    /* Encodes and keeps the rows of one page, or a part of it; nothing of the batch is borrowed afterwards. */
     enum rc (*rows)(struct sink_worker *w, const struct batch *batch, struct err *err);
     /* True when a commit is due by bytes (the worker loop adds time). */
     bool (*full)(const struct sink_worker *w);

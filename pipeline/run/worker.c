@@ -110,10 +110,23 @@ static void report(struct loop *l, const struct page *page, const uint64_t *befo
     atomic_fetch_add(&p->bytes_in, page->bytes_in);
 }
 
+static enum rc make_rows(struct loop *l, const struct page *page, uint64_t *counters,
+                         struct err *err)
+{
+    struct batch batch;
+    size_t at = 0;
+    enum rc rc;
+    while ((rc = pass_page(l->pass, page, &at, &batch, counters, err)) == RC_OK) {
+        rc = l->w->sink->ops->rows(l->w->sink, &batch, err);
+        if (rc != RC_OK)
+            return rc;
+    }
+    return rc == RC_END ? RC_OK : rc;
+}
+
 static enum rc take_page(struct loop *l, const struct page *page, struct err *err)
 {
     struct seg_mark *mark = marks_find(&l->marks, page->segment);
-    struct batch batch;
     if (!mark) {
         return err_set(err, RC_SOURCE, "a page of segment %u, which was not started",
                        page->segment);
@@ -124,9 +137,7 @@ static enum rc take_page(struct loop *l, const struct page *page, struct err *er
     }
     uint64_t before[CNT_FIXED];
     memcpy(before, mark->counters, sizeof before);
-    enum rc rc = pass_page(l->pass, page, &batch, mark->counters, err);
-    if (rc == RC_OK)
-        rc = l->w->sink->ops->rows(l->w->sink, &batch, err);
+    enum rc rc = make_rows(l, page, mark->counters, err);
     if (rc != RC_OK)
         return rc;
     mark->touched = true;
