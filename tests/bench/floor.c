@@ -89,28 +89,44 @@ static size_t input(const char *path, char *pool)
     return lines;
 }
 
-static size_t output(const char *path)
+/* Compresses n bytes; the last of them end the frame. */
+static size_t compress(ZSTD_CCtx *c, const char *p, size_t n, char *out, size_t cap)
 {
-    struct bytes in = read_file(path);
-    ZSTD_CCtx *c = ZSTD_createCCtx();
-    size_t cap = ZSTD_CStreamOutSize(), total = 0;
-    char *out = malloc(cap);
-    if (!c || !out)
-        die("out of memory");
-    (void)ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, 3);
-    (void)ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
-    ZSTD_inBuffer src = {in.p, in.n, 0};
-    size_t left = 1;
-    while (left) {
+    ZSTD_inBuffer src = {p, n, 0};
+    ZSTD_EndDirective how = n == 0 ? ZSTD_e_end : ZSTD_e_continue;
+    size_t left, total = 0;
+    do {
         ZSTD_outBuffer dst = {out, cap, 0};
-        left = ZSTD_compressStream2(c, &dst, &src, ZSTD_e_end);
+        left = ZSTD_compressStream2(c, &dst, &src, how);
         if (ZSTD_isError(left))
             die("zstd");
         total += dst.pos;
-    }
+    } while (n == 0 ? left != 0 : src.pos < src.size);
+    return total;
+}
+
+/* Read piece by piece: the rows need not be in memory at once, and that would cost. */
+static size_t output(const char *path)
+{
+    ZSTD_CCtx *c = ZSTD_createCCtx();
+    size_t cap = ZSTD_CStreamOutSize(), step = ZSTD_CStreamInSize(), total = 0;
+    char *out = malloc(cap), *in = malloc(step);
+    int fd = open(path, O_RDONLY);
+    if (!c || !out || !in || fd < 0)
+        die(path);
+    (void)ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, 3);
+    (void)ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
+    ssize_t got;
+    do {
+        got = read(fd, in, step);
+        if (got < 0)
+            die(path);
+        total += compress(c, in, (size_t)got, out, cap);
+    } while (got > 0);
+    (void)close(fd);
     (void)ZSTD_freeCCtx(c);
     free(out);
-    free(in.p);
+    free(in);
     return total;
 }
 
