@@ -54,7 +54,10 @@ static void add_targets(struct buf *b, const struct change *c, bool old)
 void entry_intent(struct buf *b, uint64_t id, uint32_t segment, struct str key,
                   const struct change *c)
 {
-    buf_addf(b, "{\"intent\":%llu,\"segment\":%u,\"key\":", (unsigned long long)id, segment);
+    uint64_t bytes = c->size_before > c->size_after ? c->size_before : c->size_after;
+    buf_addf(b,
+             "{\"intent\":%llu,\"segment\":%u,\"bytes\":%llu,\"key\":", (unsigned long long)id,
+             segment, (unsigned long long)bytes);
     add_one_line(b, key);
     buf_puts(b, ",\"old\":");
     add_targets(b, c, true);
@@ -125,9 +128,10 @@ static bool read_intent(struct str s, struct entry *e)
 {
     e->kind = ENTRY_INTENT;
     return eat_number(&s, UINT64_MAX, &e->id) && eat(&s, STR(",\"segment\":")) &&
-           eat_u32(&s, &e->segment) && eat(&s, STR(",\"key\":")) && eat_object(&s, &e->key) &&
-           eat(&s, STR(",\"old\":")) && eat_object(&s, &e->old) && eat(&s, STR(",\"new\":")) &&
-           eat_object(&s, &e->new_) && str_eq(s, STR("}"));
+           eat_u32(&s, &e->segment) && eat(&s, STR(",\"bytes\":")) &&
+           eat_number(&s, UINT64_MAX, &e->bytes) && eat(&s, STR(",\"key\":")) &&
+           eat_object(&s, &e->key) && eat(&s, STR(",\"old\":")) && eat_object(&s, &e->old) &&
+           eat(&s, STR(",\"new\":")) && eat_object(&s, &e->new_) && str_eq(s, STR("}"));
 }
 
 static bool read_outcome(struct str s, struct entry *e)
@@ -204,7 +208,10 @@ enum rc entry_change(const struct entry *e, struct decoder *d, struct arena *a,
                      struct change *out, struct err *err)
 {
     struct item old = {0}, new_ = {0};
-    *out = (struct change){.fate = FATE_CHANGED, .entity = UINT32_MAX};
+    *out = (struct change){.fate = FATE_CHANGED,
+                           .entity = UINT32_MAX,
+                           .size_before = e->bytes,
+                           .size_after = e->bytes};
     enum rc rc = decode(d, e->old, a, &old, err);
     if (!rc)
         rc = decode(d, e->new_, a, &new_, err);

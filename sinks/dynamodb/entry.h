@@ -16,6 +16,7 @@ struct entry {
     enum entry_kind kind;
     uint64_t id;                 /* of the intent */
     uint32_t segment;            /* intent, mark */
+    uint64_t bytes;              /* intent: size of the item, before or after */
     struct str key;              /* intent: JSON object, byte for byte as it was given */
     struct str old, new_;        /* intent: DynamoDB JSON of the targets that differ */
     bool foreign;                /* outcome: of an intent of this process and worker: */

@@ -260,6 +260,8 @@ enum rc history_seek(struct history *h, struct str place, struct err *err)
         rest = str_from(rest, end < rest.n ? end + 1 : end);
     }
     struct log_name log = {(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
-    h->from = (struct spot){log, v[3]};
+    struct spot to = {log, v[3]};
+    if (!h->from.id || (to.id && older(to, h->from)))
+        h->from = to;
     return RC_OK;
 }

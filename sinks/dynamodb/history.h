@@ -48,7 +48,8 @@ enum rc history_open(const struct state *s, struct history **out, struct err *er
  * next call. RC_END after the last. */
 enum rc history_next(struct history *h, struct intent *out, struct err *err) MUST_CHECK;
 
-/* A text that says how far history_next got, and going there: for a resumed undo. */
+/* A text that says how far history_next got, and going there, to the furthest of several, before
+ * the first is taken: for a resumed undo. */
 enum rc history_place(const struct history *h, struct buf *out, struct err *err) MUST_CHECK;
 enum rc history_seek(struct history *h, struct str place, struct err *err) MUST_CHECK;
 

@@ -5,8 +5,8 @@
  * its group is durable; entries of one log become durable in order. Nobody waits here.
  *
  * A record is one line, HASH JSON, as in sinks/jsonl_log.h; the JSON is an array of entries:
- *   {"intent":ID,"segment":N,"key":{..},"old":{"A":{"S":..},..},"new":{..}}
- *        what is only in "new" was missing, what is only in "old" will be removed
+ *   {"intent":ID,"segment":N,"bytes":N,"key":{..},"old":{"A":{"S":..},..},"new":{..}}
+ *        "bytes": the item's size; what "old" lacks was missing, what "new" lacks is removed
  *   {"outcome":ID,"of":[GENERATION,WORKER],"fate":"changed"}       "of" where not this log's own
  *   {"mark":SEGMENT,"done":true,"resume":"..","counts":{"ROW":{"changed":N,..}},"listed":[..]}
  */

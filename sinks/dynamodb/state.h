@@ -17,12 +17,15 @@
 
 enum pass_kind { PASS_FILL, PASS_UNDO };
 
+/* Pages of an undo are written down in turn as these segments. */
+enum { STATE_UNDO_SEGMENTS = 2 };
+
 struct pass_info {
     enum pass_kind kind;
     uint32_t number;      /* from 1 */
     uint32_t generations; /* processes that worked on it */
-    uint32_t segments;    /* TotalSegments, fixed for the pass */
-    int64_t now_us;       /* its start */
+    uint32_t segments; /* TotalSegments, fixed for the pass; of an undo: STATE_UNDO_SEGMENTS */
+    int64_t now_us;    /* its start */
     bool finished;
     bool abandoned;   /* by --restart: its marks count for nothing, its intents stay */
     bool undone;      /* PASS_FILL: an undo has put back what it wrote */

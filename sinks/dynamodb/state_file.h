@@ -5,9 +5,6 @@
 
 #include "sinks/dynamodb/state.h"
 
-/* Pages of an undo are written down in turn as these segments. */
-enum { STATE_UNDO_SEGMENTS = 2 };
-
 void state_file_write(const struct state *s, struct buf *out);
 
 /* Fills table and passes. RC_USAGE: not ours, or of a newer renorm. */

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was written to one item in several passes is put back in order: an intent whose key is
+ * under way waits, and so does all behind it. What an earlier process of this undo is known to
+ * have put back is not sent again: the item may have gone further back since.
+ */
+#include "sinks/dynamodb/undo.h"
+
+#include <stdlib.h>
+
+#include <xxhash.h>
+
+#include "pipeline/base/json.h"
+#include "pipeline/item/canon.h"
+#include "pipeline/item/decode.h"
+#include "sinks/dynamodb/change.h"
+
+enum {
+    PAGE_JOBS = 4096,
+    PAGE_BYTES = 16 << 20,
+    LISTED_MAX = 256 << 20,
+    NOT_EARLIER = UINT32_MAX
+};
+
+static void fail(struct undo *u, const struct err *err)
+{
+    if (!u->err.rc)
+        u->err = *err;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+/* The key in one spelling, in `a`, and (unless NULL) the hash of its partition key's value. */
+static enum rc read_key(struct undo *u, struct str json, struct arena *a, struct str *out,
+                        uint64_t *partition, struct err *err)
+{
+    struct item key = {0};
+    struct fault why = {0};
+    struct buf text;
+    arena_clear(&u->scratch);
+    enum rc rc = item_decode(u->decoder, json, &u->scratch, &key, &why);
+    if (rc == RC_DATA)
+        return err_set(err, RC_SINK, "the journal holds a bad key: %s", why.detail);
+    if (rc)
+        return err_nomem(err);
+    buf_init(&text, BUF_NO_LIMIT);
+    canon_ddb_members(&text, key.members, key.n);
+    rc = buf_check(&text, err);
+    if (!rc)
+        *out = arena_dup(a, buf_view(&text));
+    if (!rc && !out->p)
+        rc = err_nomem(err);
+    buf_release(&text);
+    const struct val *pk = item_get(&key, u->write.pk);
+    if (partition && pk && (pk->kind == VAL_S || pk->kind == VAL_N || pk->kind == VAL_B))
+        *partition = XXH3_64bits(pk->u.s.p, pk->u.s.n);
+    return rc;
+}
+
+static bool under_way(const struct undo *u, const struct undo_job *j)
+{
+    const struct undo_job *k = u->keys[j->hash % UNDO_KEYS];
+    while (k && !str_eq(k->key, j->key))
+        k = k->chain;
+    return k;
+}
+
+static void key_add(struct undo *u, struct undo_job *j)
+{
+    struct undo_job **at = &u->keys[j->hash % UNDO_KEYS];
+    j->chain = *at;
+    *at = j;
+}
+
+static void key_drop(struct undo *u, struct undo_job *j)
+{
+    struct undo_job **at = &u->keys[j->hash % UNDO_KEYS];
+    while (*at && *at != j)
+        at = &(*at)->chain;
+    if (*at)
+        *at = j->chain;
+}
+
+/* ---- what an earlier process did ------------------------------------------------------------ */
+
+enum rc undo_feed_init(struct undo *u, struct err *err)
+{
+    struct standing *st = &u->standing;
+    map_init(&u->mine);
+    for (int i = 0; i < UNDO_PAGES; i++) {
+        arena_init(&u->pages[i].arena, 65536);
+        buf_init(&u->pages[i].place, BUF_NO_LIMIT);
+        buf_init(&u->pages[i].listed, LISTED_MAX);
+    }
+    u->next_mine = calloc(st->nintents + 1, sizeof *u->next_mine);
+    u->met = calloc(st->nintents + 1, sizeof *u->met);
+    enum rc rc = u->next_mine && u->met ? RC_OK : err_nomem(err);
+    for (size_t i = 0; i < st->nintents && !rc; i++) {
+        struct str key;
+        rc = read_key(u, st->intents[i].key, &st->arena, &key, NULL, err);
+        if (rc)
+            break;
+        u->next_mine[i] = map_get(&u->mine, key);
+        if (map_put(&u->mine, key, (uint32_t)i))
+            rc = err_nomem(err);
+    }
+    return rc;
+}
+
+void undo_feed_release(struct undo *u)
+{
+    for (int i = 0; i < UNDO_PAGES; i++) {
+        arena_release(&u->pages[i].arena);
+        buf_release(&u->pages[i].place);
+        buf_release(&u->pages[i].listed);
+    }
+    map_release(&u->mine);
+    free(u->next_mine);
+    free(u->met);
+}
+
+static bool same_val(const struct val *a, const struct val *b)
+{
+    return a && b ? val_eq(a, b) : a == b;
+}
+
+static bool has_target(const struct change *c, const struct setting *t)
+{
+    for (uint32_t i = 0; i < c->ntargets; i++) {
+        const struct setting *o = &c->targets[i];
+        if (str_eq(o->path.members[0], t->path.members[0]))
+            return same_val(o->old, t->old) && same_val(o->new_, t->new_);
+    }
+    return false;
+}
+
+static bool same_change(const struct change *a, const struct change *b)
+{
+    bool same = a->ntargets == b->ntargets;
+    for (uint32_t i = 0; i < a->ntargets && same; i++)
+        same = has_target(b, &a->targets[i]);
+    return same;
+}
+
+static uint32_t find_earlier(struct undo *u, const struct undo_job *j)
+{
+    uint32_t i = u->mine.count ? map_get(&u->mine, j->key) : MAP_NONE;
+    while (i != MAP_NONE &&
+           (u->met[i] || !same_change(&u->standing.intents[i].change, &j->job.change)))
+        i = u->next_mine[i];
+    if (i == MAP_NONE)
+        return NOT_EARLIER;
+    u->met[i] = true;
+    return i;
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+static void count(struct undo *u, struct undo_page *p, enum fate fate)
+{
+    p->counts[fate]++;
+    atomic_fetch_add(&u->progress.fates[fate], 1);
+    atomic_fetch_add(&u->progress.items, 1);
+}
+
+/* Marks what is complete, the older page first. */
+static enum rc mark_pages(struct undo *u, struct err *err)
+{
+    struct undo_page *p = &u->pages[u->oldest];
+    enum rc rc = RC_OK;
+    while (p->used && p->full && p->left == 0 && !rc) {
+        rc = buf_check(&p->listed, err);
+        struct journal_mark m = {.segment = u->oldest,
+                                 .resume = buf_view(&p->place),
+                                 .counts = p->counts,
+                                 .rows = 1,
+                                 .listed = buf_view(&p->listed)};
+        if (!rc && !journal_mark(u->journal, &m))
+            rc = err_nomem(err);
+        for (int i = 0; i < FATES && !rc; i++)
+            u->counts[i] += p->counts[i];
+        p->used = rc != RC_OK;
+        u->oldest = rc ? u->oldest : (u->oldest + 1) % UNDO_PAGES;
+        p = &u->pages[u->oldest];
+    }
+    return rc;
+}
+
+static enum rc close_page(struct undo *u, struct undo_page *p, struct err *err)
+{
+    buf_clear(&p->place);
+    p->full = true;
+    return history_place(u->history, &p->place, err);
+}
+
+/* The page that takes jobs; NULL: both have to be done first. */
+static struct undo_page *open_page(struct undo *u)
+{
+    struct undo_page *p = &u->pages[u->filling];
+    if (p->used && p->full) {
+        u->filling = (u->filling + 1) % UNDO_PAGES;
+        p = &u->pages[u->filling];
+    }
+    if (p->used)
+        return p->full ? NULL : p;
+    arena_clear(&p->arena);
+    buf_clear(&p->listed);
+    memset(p->counts, 0, sizeof p->counts);
+    p->n = p->left = 0;
+    p->bytes = 0;
+    p->full = false;
+    p->used = true;
+    return p;
+}
+
+/* ---- jobs ----------------------------------------------------------------------------------- */
+
+/* The way back: from what was written to what was there. */
+static enum rc turn_round(const struct intent *it, struct arena *a, struct change *out,
+                          struct err *err)
+{
+    if (change_copy(&it->change, a, out))
+        return err_nomem(err);
+    for (uint32_t i = 0; i < out->ntargets; i++) {
+        struct setting *t = &out->targets[i];
+        struct str *name = ARENA_NEW(a, struct str);
+        if (!name)
+            return err_nomem(err);
+        *name = arena_dup(a, t->path.members[0]);
+        if (!name->p)
+            return err_nomem(err);
+        t->path = (struct path){name, 1};
+        const struct val *old = t->old;
+        t->old = t->new_;
+        t->new_ = old;
+    }
+    return RC_OK;
+}
+
+/* A number that depends on the intent alone. */
+static uint64_t weight(const struct intent *it)
+{
+    uint64_t n = it->key.n;
+    for (uint32_t i = 0; i < it->change.ntargets; i++) {
+        const struct setting *t = &it->change.targets[i];
+        struct member m[2] = {{.name = t->path.members[0]}, {.name = t->path.members[0]}};
+        if (t->old)
+            m[0].val = *t->old;
+        if (t->new_)
+            m[1].val = *t->new_;
+        n += item_size(m, 2);
+    }
+    return n;
+}
+
+static enum rc make_job(struct undo *u, struct undo_page *p, const struct intent *it,
+                        struct undo_job **out, struct err *err)
+{
+    struct undo_job *j = ARENA_NEW(&p->arena, struct undo_job);
+    *out = j;
+    if (!j)
+        return err_nomem(err);
+    enum rc rc = turn_round(it, &p->arena, &j->job.change, err);
+    if (!rc)
+        rc = read_key(u, it->key, &p->arena, &j->key, &j->job.partition, err);
+    if (rc)
+        return rc;
+    j->job.key = arena_dup(&p->arena, it->key);
+    if (!j->job.key.p)
+        return err_nomem(err);
+    j->hash = XXH3_64bits(j->key.p, j->key.n);
+    j->job.segment = (uint32_t)(p - u->pages);
+    j->job.owner = p;
+    j->earlier = find_earlier(u, j);
+    j->job.unclear = j->earlier != NOT_EARLIER;
+    p->n++;
+    p->left++;
+    p->bytes += weight(it);
+    return RC_OK;
+}
+
+static bool known_done(const struct undo *u, const struct undo_job *j)
+{
+    return j && j->earlier != NOT_EARLIER && !u->standing.intents[j->earlier].open;
+}
+
+/* RC_OK with a job to be sent, RC_AGAIN: none now (or it was done before), RC_END. */
+static enum rc next_job(struct undo *u, struct undo_job **out, struct err *err)
+{
+    struct intent it;
+    *out = NULL;
+    struct undo_page *p = open_page(u);
+    if (!p)
+        return RC_AGAIN;
+    enum rc rc = history_next(u->history, &it, err);
+    if (rc == RC_END) {
+        u->ended = true;
+        rc = close_page(u, p, err);
+        return rc ? rc : RC_END;
+    }
+    if (!rc)
+        rc = make_job(u, p, &it, out, err);
+    if (!rc && (p->n >= PAGE_JOBS || p->bytes >= PAGE_BYTES))
+        rc = close_page(u, p, err);
+    if (rc || !known_done(u, *out))
+        return rc;
+    count(u, p, FATE_CHANGED);
+    p->left--;
+    *out = NULL;
+    return RC_OK;
+}
+
+static struct write_job *take(void *ctx)
+{
+    struct undo *u = ctx;
+    struct err err = {0};
+    enum rc rc = RC_OK;
+    while (!rc && !u->held && !u->ended && !u->err.rc) {
+        rc = next_job(u, &u->held, &err);
+        if (rc == RC_OK || rc == RC_END) {
+            enum rc marked = mark_pages(u, &err);
+            rc = marked ? marked : rc;
+        }
+    }
+    if (rc && rc != RC_AGAIN && rc != RC_END)
+        fail(u, &err);
+    struct undo_job *j = u->held;
+    if (!j || u->err.rc || under_way(u, j))
+        return NULL;
+    u->held = NULL;
+    key_add(u, j);
+    return &j->job;
+}
+
+/* Nothing is computed anew: what is to be put back is known. */
+static enum rc again(void *ctx, struct write_job *job, const struct item *item, enum fate *fate,
+                     struct err *err)
+{
+    (void)ctx;
+    (void)err;
+    *fate = FATE_CONFLICTED;
+    if (change_stands(&job->change, item, false)) {
+        *fate = FATE_ALREADY;
+    } else if (change_stands(&job->change, item, true)) {
+        *fate = FATE_CHANGED;
+    } else {
+        (void)fault_set(&job->why, "changed", 0,
+                        "the value is no longer the one that was written");
+    }
+    return RC_OK;
+}
+
+static void list_job(struct undo_page *p, const struct write_job *job)
+{
+    struct buf *b = &p->listed;
+    buf_addf(b, "{\"fate\":\"%s\",\"reason\":", fate_names[job->fate]);
+    json_add_string(b, str_of(job->why.reason ? job->why.reason : "unknown"));
+    buf_puts(b, ",\"detail\":");
+    json_add_string(b, str_of(job->why.detail));
+    buf_puts(b, ",\"key\":");
+    buf_add_str(b, job->key);
+    buf_puts(b, "}\n");
+}
+
+static void done(void *ctx, struct write_job *job)
+{
+    struct undo *u = ctx;
+    struct undo_page *p = job->owner;
+    struct undo_job *j = (struct undo_job *)(void *)job;
+    struct err err = {0};
+    enum rc rc = RC_OK;
+    key_drop(u, j);
+    if (j->earlier != NOT_EARLIER) {
+        /* its own intent covers whatever was written */
+        const struct intent *it = &u->standing.intents[j->earlier];
+        if (!journal_settled(u->journal, it->generation, it->worker, it->id, OUTCOME_VOID))
+            rc = err_nomem(&err);
+    }
+    count(u, p, job->fate);
+    if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
+        list_job(p, job);
+    p->left--;
+    if (!rc)
+        rc = mark_pages(u, &err);
+    if (rc)
+        fail(u, &err);
+}
+
+bool undo_feed_done(const struct undo *u)
+{
+    bool used = false;
+    for (int i = 0; i < UNDO_PAGES; i++)
+        used = used || u->pages[i].used;
+    return u->ended && !u->held && !used;
+}
+
+const struct writer_ops undo_ops = {.take = take, .again = again, .done = done};
