@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sinks/pg_sink.h"
+
 void options_defaults(struct options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -19,7 +21,7 @@ void options_defaults(struct options *o)
                           .open_parts = 16,
                           .mode = "replace",
                           .orphans = "keep",
-                          .keep_runs = 10,
+                          .keep_runs = PG_KEEP_RUNS,
                           .give_up = "900",
                           .max_age = "24"};
 }

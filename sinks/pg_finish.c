@@ -11,39 +11,61 @@
 
 #include "sinks/pg_steps.h"
 
-/* Waits for processes that still work on segments of the run. */
-static enum rc all_done(struct pg_run *r, bool *done, struct err *err)
+/* Are all segments of the run done, whoever does them, and what did they count? One snapshot: the
+   rows may be on their way from the unlogged table to the logged one. */
+static enum rc sums_once(struct pg_run *r, bool *done, uint64_t *counters, struct err *err)
 {
     char run[24];
     const char *params[] = {run};
     PGresult *res = NULL;
     (void)snprintf(run, sizeof run, "%lld", r->run);
-    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
-    if (rc)
-        return rc;
-    *done = r->loaded || pg_number(res, 0, 0) == pg_number(res, 0, 1);
+    enum rc rc = pg_exec(r->pg, "BEGIN ISOLATION LEVEL REPEATABLE READ", err);
+    if (!rc)
+        rc = pg_ledger_whole(r, err);
+    if (!rc)
+        rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    if (!rc)
+        *done = r->loaded || pg_number(res, 0, 0) == pg_number(res, 0, 1);
     PQclear(res);
-    return pg_ledger_whole(r, err);
+    if (!rc && *done)
+        rc = pg_ledger_counters(r, counters, err);
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
 }
 
-static enum rc wait_for_others(struct pg_run *r, struct err *err)
+/* Looks for others first: what is not done afterwards, with none of them alive, nobody will do. */
+static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters, struct err *err)
 {
-    for (;;) {
-        bool done = false, live = false;
-        struct buf who;
-        enum rc rc = all_done(r, &done, err);
-        if (rc || done)
-            return rc;
-        buf_init(&who, 4096);
+    bool live = false;
+    struct buf who;
+    buf_init(&who, 4096);
+    enum rc rc = pg_run_reconnect(r, err);
+    if (!rc)
         rc = pg_heart_others(r, r->run, &live, &who, err);
-        buf_release(&who);
-        if (rc)
+    if (!rc)
+        rc = sums_once(r, done, counters, err);
+    buf_release(&who);
+    if (rc || *done || live)
+        return rc;
+    r->gone = true;
+    err_set(err, RC_TRANSIENT, "a process that worked on this run has gone");
+    return err_hint(err, "run the same command again: it does what was left");
+}
+
+enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err)
+{
+    int64_t patience = (int64_t)r->opts.retry_s * 1000000;
+    int64_t until = r->env->mono_us(r->env->ctx) + patience;
+    for (;;) {
+        bool done = false;
+        enum rc rc = look_around(r, &done, counters, err);
+        int64_t now = r->env->mono_us(r->env->ctx);
+        if (!rc && done)
+            return RC_OK;
+        if (rc && (r->gone || !pg_err_heals(err) || now >= until))
             return rc;
-        if (!live) {
-            err_set(err, RC_TRANSIENT, "a process that worked on this run has gone");
-            return err_hint(err, "run the same command again: it does what was left");
-        }
-        r->env->sleep_us(r->env->ctx, 300000);
+        if (!rc)
+            until = now + patience;
+        r->env->sleep_us(r->env->ctx, 100000);
     }
 }
 
@@ -195,8 +217,6 @@ enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report 
     enum rc rc = pg_run_reconnect(r, err);
     if (!rc && r->published)
         return RC_OK;
-    if (!rc)
-        rc = wait_for_others(r, err);
     if (!rc)
         rc = pg_steps_make(&steps, r, err);
     if (!rc)

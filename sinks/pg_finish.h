@@ -14,6 +14,12 @@ struct pg_outcome {
     bool refused; /* what it wrote stays, but the step is not done; err says why */
 };
 
+/*
+ * pg_count.c: as many rows are staged as the ledger's segments say were committed, table by table.
+ * RC_SINK if not, naming each table that differs. out->amount: all rows.
+ */
+enum rc pg_count_held(struct pg_run *r, struct pg_outcome *out, struct err *err) MUST_CHECK;
+
 /* pg_reduce.c: the winners of an extract into its table, the losers into its conflict table. */
 enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out,
                   struct err *err) MUST_CHECK;

@@ -135,15 +135,31 @@ static enum rc refuse_other(const struct pg_run *r, const PGresult *run, const c
     return err_hint(err, "--restart abandons it and drops what it has loaded");
 }
 
+/* Whether another process has made the run a logged one since we looked. */
+static enum rc look_logged(struct pg_run *r, const char *run, struct err *err)
+{
+    const char *params[] = {run};
+    PGresult *res = NULL;
+    enum rc rc =
+        pg_query(r->pg, "SELECT unlogged FROM renorm.run WHERE run = $1", params, 1, &res, err);
+    if (!rc && PQntuples(res) == 1 && str_is(pg_text(res, 0, 0), "f")) {
+        r->unlogged = false;
+        rc = pg_stmts_make(r, err);
+    }
+    PQclear(res);
+    return rc;
+}
+
 enum rc pg_ledger_whole(struct pg_run *r, struct err *err)
 {
     char number[24];
     const char *params[] = {number};
     PGresult *res = NULL;
-    if (!r->unlogged)
-        return RC_OK;
     (void)snprintf(number, sizeof number, "%lld", r->run);
-    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    enum rc rc = r->unlogged ? look_logged(r, number, err) : RC_OK;
+    if (rc || !r->unlogged)
+        return rc;
+    rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
     if (!rc && pg_number(res, 0, 2) == 0) {
         r->gone = true;
         err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");

@@ -52,6 +52,35 @@ static enum rc make_schema(struct pg_run *r, struct err *err)
     return rc;
 }
 
+/*
+ * Publishing was refused, and all of it is undone but for the list of orphans, which people need
+ * to see: it is taken out of the transaction and written again behind it.
+ */
+static enum rc keep_orphans(struct pg_run *r, struct err *err)
+{
+    char run[24];
+    const char *by_run[] = {run};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc = pg_query(r->pg,
+                          "SELECT coalesce(jsonb_agg(o), '[]') FROM renorm.orphan AS o "
+                          "WHERE run = $1",
+                          by_run, 1, &res, err);
+    if (!rc)
+        rc = pg_exec(r->pg, "ROLLBACK; BEGIN", err);
+    if (!rc)
+        rc = pg_query(r->pg, "DELETE FROM renorm.orphan WHERE run = $1", by_run, 1, NULL, err);
+    if (!rc) {
+        const char *list[] = {PQgetvalue(res, 0, 0)};
+        rc = pg_query(r->pg,
+                      "INSERT INTO renorm.orphan SELECT * FROM "
+                      "jsonb_populate_recordset(NULL::renorm.orphan, $1::jsonb)",
+                      list, 1, NULL, err);
+    }
+    PQclear(res);
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
 static enum rc publish_once(struct pg_run *r, struct sink_report *report, struct err *err)
 {
     bool done = false;
@@ -67,11 +96,11 @@ static enum rc publish_once(struct pg_run *r, struct sink_report *report, struct
         if (!rc)
             rc = end_run(r, err);
     }
-    /* a refusal keeps what it has listed */
-    if (rc && PQtransactionStatus(r->pg) == PQTRANS_INTRANS) {
-        struct err ignored;
+    struct err ignored;
+    if (rc == RC_FINISHED_BAD && PQtransactionStatus(r->pg) == PQTRANS_INTRANS)
+        (void)!keep_orphans(r, &ignored);
+    if (rc && PQtransactionStatus(r->pg) == PQTRANS_INTRANS)
         (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
-    }
     return rc ? rc : pg_exec(r->pg, "COMMIT", err);
 }
 

@@ -55,7 +55,7 @@ struct pg_run {
     long long run;
     int process;
     bool unlogged, loaded, published, opened;
-    bool gone;     /* an unlogged load was emptied by a server crash: only a new run heals it */
+    bool gone;     /* what was loaded, or somebody who loads, is gone: no use to try again */
     bool with_pos; /* rows carry their position: duplicates can be told apart */
     struct buf options; /* of the run's identity: ours and the pipeline's */
     char *stmts[PG_STMTS];
@@ -81,7 +81,8 @@ enum rc pg_ledger_prepare(PGconn *pg, struct err *err) MUST_CHECK;
 enum rc pg_stmts_make(struct pg_run *r, struct err *err) MUST_CHECK;
 /*
  * Inside a transaction: an unlogged run's rows are there, that is, no server crash has emptied its
- * tables since they were loaded. RC_TRANSIENT and r->gone if not: trying again is no use.
+ * tables since they were loaded. RC_TRANSIENT and r->gone if not: trying again is no use. Another
+ * process may have made the run a logged one meanwhile.
  */
 enum rc pg_ledger_whole(struct pg_run *r, struct err *err) MUST_CHECK;
 enum rc pg_ledger_counters(struct pg_run *r, uint64_t *sums, struct err *err) MUST_CHECK;
@@ -110,7 +111,9 @@ enum rc pg_heart_others(struct pg_run *r, long long run, bool *live, struct buf 
 /* pg_worker.c */
 struct sink_worker *pg_worker_new(struct pg_run *r, uint32_t index, struct err *err);
 
-/* pg_finish.c: the steps between the last row and publishing, each done once. */
+/* pg_finish.c: waits until all segments are done, and gives what they counted together. */
+enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err) MUST_CHECK;
+/* The steps between the last row and publishing, each done once. */
 enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
                   struct err *err) MUST_CHECK;
 

@@ -10,7 +10,7 @@
 
 #include "sinks/pg_run.h"
 
-enum { COMMIT_MB = 16, RETRY_S = 300, LEASE_S = 60, KEEP_RUNS = 20 };
+enum { COMMIT_MB = 16, RETRY_S = 300, LEASE_S = 60 };
 
 static struct pg_run *run_of(struct sink *s)
 {
@@ -47,6 +47,11 @@ static enum rc sink_claim(struct sink *s, uint32_t segment, struct claim *claim,
 static struct sink_worker *sink_worker(struct sink *s, uint32_t index, struct err *err)
 {
     return pg_worker_new(run_of(s), index, err);
+}
+
+static enum rc sink_sums(struct sink *s, uint64_t *counters, struct err *err)
+{
+    return pg_sums(run_of(s), counters, err);
 }
 
 static enum rc sink_finish(struct sink *s, const struct verdict *v, struct sink_report *report,
@@ -107,6 +112,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
         .open = sink_open,
         .claim = sink_claim,
         .worker = sink_worker,
+        .sums = sink_sums,
         .finish = sink_finish,
         .publish = sink_publish,
         .close = sink_close,
@@ -124,7 +130,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
     default_to(&r->opts.commit_mb, COMMIT_MB);
     default_to(&r->opts.retry_s, RETRY_S);
     default_to(&r->opts.lease_s, LEASE_S);
-    default_to(&r->opts.keep_runs, KEEP_RUNS);
+    default_to(&r->opts.keep_runs, PG_KEEP_RUNS);
     if (r->opts.duplicates == PG_DUP_DEFAULT)
         r->opts.duplicates = opts->mode == PG_MERGE ? PG_DUP_LAST : PG_DUP_FAIL;
     (void)pthread_mutex_init(&r->mu, NULL);

@@ -16,6 +16,8 @@ enum pg_orphans { PG_ORPHANS_KEEP = 0, PG_ORPHANS_FAIL };
 /* DEFAULT: fail; with PG_MERGE the last copy wins. */
 enum pg_duplicates { PG_DUP_DEFAULT = 0, PG_DUP_FAIL, PG_DUP_FIRST, PG_DUP_LAST };
 
+enum { PG_KEEP_RUNS = 10 };
+
 /* All zero is a sound default but for conninfo. Strings are borrowed until close. */
 struct pg_options {
     const char *conninfo; /* anything libpq takes: postgresql://... or key=value pairs */
@@ -29,7 +31,7 @@ struct pg_options {
     const char *synchronous_commit; /* NULL: as the server says */
     bool keep_old;                  /* replace: the old tables stay in a schema of their own */
     bool join;                      /* help a run that is under way */
-    uint32_t keep_runs;             /* finished runs kept in the ledger; 0: 20 */
+    uint32_t keep_runs;             /* finished runs kept in the ledger; 0: PG_KEEP_RUNS */
     uint32_t commit_mb;             /* row buffers of a worker in MB; 0: 16 */
     uint32_t retry_s;      /* how long a lost connection is tried again, in seconds; 0: 300 */
     uint32_t lease_s;      /* a process silent for longer is taken for dead; 0: 60 */

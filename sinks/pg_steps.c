@@ -93,6 +93,8 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
     bool replace = r->opts.mode == PG_REPLACE, checked = !r->opts.no_constraints;
     if (replace)
         rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
+    if (!rc)
+        rc = add_step(steps, PG_STEP_COUNT, 0, 0, err);
     for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++) {
         if (pg_extract_leads(r->schema, i))
             rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
@@ -114,11 +116,13 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
 
 void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *step)
 {
-    static const char *const names[] = {"logged",  "reduce", "duplicates", "key",     "index",
-                                        "foreign", "carry",  "plain",      "analyze", "total"};
+    static const char *const names[] = {"logged", "count",   "reduce",  "duplicates",
+                                        "key",    "index",   "foreign", "carry",
+                                        "plain",  "analyze", "total"};
     const struct schema *s = r->schema;
     buf_puts(b, names[step->kind]);
-    if (step->kind == PG_STEP_LOGGED || step->kind == PG_STEP_ANALYZE)
+    if (step->kind == PG_STEP_LOGGED || step->kind == PG_STEP_COUNT ||
+        step->kind == PG_STEP_ANALYZE)
         return;
     buf_putc(b, ' ');
     if (step->kind == PG_STEP_REDUCE) {
@@ -191,7 +195,7 @@ static enum rc build_index(struct pg_run *r, const struct pg_step *step, struct 
     return rc;
 }
 
-/* Rows that only ever came by COPY are counted already. */
+/* Rows that only ever came by COPY were counted by the first steps. */
 static bool counted(const struct pg_run *r, uint32_t table)
 {
     const struct schema *s = r->schema;
@@ -250,6 +254,8 @@ enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outc
     switch (step->kind) {
     case PG_STEP_LOGGED:
         return make_logged(r, err);
+    case PG_STEP_COUNT:
+        return pg_count_held(r, out, err);
     case PG_STEP_REDUCE:
         return pg_reduce(r, step->table, out, err);
     case PG_STEP_DUPLICATES:

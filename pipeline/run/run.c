@@ -179,8 +179,14 @@ bool allowance_exceeded(const struct allowance *a, uint64_t n, uint64_t read)
     return (double)n > a->percent / 100.0 * (double)read;
 }
 
-static enum rc conclude(const struct run_setup *setup, struct run_result *out, struct err *err)
+/* The counts of the whole run, whoever read its items, and what they mean for publishing. */
+static enum rc pass_verdict(const struct run_setup *setup, struct run_result *out,
+                            struct err *err)
 {
+    const struct sink_ops *ops = setup->sink->ops;
+    enum rc rc = ops->sums ? ops->sums(setup->sink, out->counters, err) : RC_OK;
+    if (rc != RC_OK)
+        return rc;
     const uint64_t *c = out->counters;
     uint64_t fates = c[CNT_ROUTED] + c[CNT_FILTERED] + c[CNT_UNROUTED] + c[CNT_REJECTED];
     if (c[CNT_READ] != fates) {
@@ -192,7 +198,15 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
     out->verdict.above_allowance =
         allowance_exceeded(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]) ||
         allowance_exceeded(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
-    enum rc rc = setup->sink->ops->finish(setup->sink, &out->verdict, &out->report, err);
+    return RC_OK;
+}
+
+static enum rc conclude(const struct run_setup *setup, struct run_result *out, struct err *err)
+{
+    const uint64_t *c = out->counters;
+    enum rc rc = pass_verdict(setup, out, err);
+    if (rc == RC_OK)
+        rc = setup->sink->ops->finish(setup->sink, &out->verdict, &out->report, err);
     if (rc == RC_OK)
         rc = setup->sink->ops->publish(setup->sink, &out->verdict, &out->report, err);
     if (rc == RC_OK && out->verdict.above_allowance) {

@@ -90,6 +90,11 @@ struct sink_ops {
     enum rc (*claim)(struct sink *s, uint32_t segment, struct claim *claim, struct err *err);
     /* thread: main, before the workers start. Returns owned, or NULL with err set. */
     struct sink_worker *(*worker)(struct sink *s, uint32_t index, struct err *err);
+    /*
+     * NULL where no other process can share a run. Else, after the last segment of this process:
+     * waits for the others and gives what all segments of the run counted together.
+     */
+    enum rc (*sums)(struct sink *s, uint64_t *counters, struct err *err);
     /* After all segments are done and all workers closed: reductions, checks, keys. Repeatable. */
     enum rc (*finish)(struct sink *s, const struct verdict *v, struct sink_report *report,
                       struct err *err);

@@ -28,6 +28,7 @@ grep -v 'CUSTOMER#3"},"SK":{"S":"A"' items.jsonl >orphans.jsonl
 export_exit 1 orphans.jsonl "$URL" -m model.json --schema strict --orphans fail
 said '9 rows of table "orders" have no parent'
 equal "not published" "$(q "select to_regclass('strict.orders') is null")" t
+equal "what was found stays" "$(q 'select count(*), min(source_key) from renorm.orphan')" '9|{"PK":{"S":"CUSTOMER#3"},"SK":{"S":"#ORDER#31"}}'
 export_ok orphans.jsonl "$URL" -m model.json --schema strict
 equal "listed" "$(q "select count(*), min(source_key) from renorm.orphan where constraint_name = 'orders_customer_id_fkey'")" '9|{"PK":{"S":"CUSTOMER#3"},"SK":{"S":"#ORDER#31"}}'
 equal "not valid" "$(q "select convalidated from pg_constraint where conname = 'orders_customer_id_fkey' and connamespace = 'strict'::regnamespace")" f
@@ -36,6 +37,15 @@ equal "the others are" "$(q "select bool_and(convalidated) from pg_constraint wh
 sed 's/ORDER#3/ORDER#13/' orphans.jsonl | grep CUSTOMER#3 >more.jsonl
 export_ok more.jsonl "$URL" -m model.json --schema strict --mode append
 equal "more orphans" "$(q "select count(*) from strict.orders where customer_id = '3'")" 18
+# refused behind the rows: all is undone but for the list
+sed 's/ORDER#3/ORDER#23/' orphans.jsonl | grep CUSTOMER#3 >yet.jsonl
+for mode in append merge; do
+    export_exit 1 yet.jsonl "$URL" -m model.json --schema strict --mode $mode --orphans fail --restart
+    said '27 rows of table "orders" have no parent'
+    equal "$mode: nothing added" "$(q "select count(*) from strict.orders where customer_id = '3'")" 18
+    equal "$mode: what was found stays" "$(q "select count(*), min(key->>'order_id') from renorm.orphan where run = (select max(run) from renorm.run)")" "27|131"
+done
+export_ok more.jsonl "$URL" -m model.json --schema strict --mode merge --restart
 # the missing parent heals it
 grep 'CUSTOMER#3"},"SK":{"S":"A"' items.jsonl >parent.jsonl
 export_ok parent.jsonl "$URL" -m model.json --schema strict --mode append

@@ -15,24 +15,51 @@ pg_rows_of whole model.json >want.txt
 q "create function public.wait_row() returns trigger language plpgsql as
        'begin perform pg_advisory_xact_lock_shared(4242); return new; end';
    create trigger wait before update on renorm.segment for each row
+       when (new.commits > old.commits) execute function public.wait_row();
+   create trigger wait before update on renorm.segment_unlogged for each row
        when (new.commits > old.commits) execute function public.wait_row()" >/dev/null
-mkfifo hold
-start holder psql -XqAt -d "$URL" -f hold
-exec 7>hold
-echo "select pg_advisory_lock(4242), 'held';" >&7
-wait_until 'grep -q held "$SCRATCH/holder.log"'
 
-pids=()
-for i in 1 2 3; do
-    start "join$i" "$RENORM" export in "$URL" -m model.json --schema joined --join -w 2 --commit-mb 1 --lease-seconds 600
-    pids+=("$STARTED")
-done
-joined() { q "select count(*) from renorm.process p join renorm.run r using (run) where r.target = 'joined'"; }
-wait_until '[ "$(joined)" = 3 ]'
-echo "select pg_advisory_unlock(4242);" >&7
-exec 7>&-
-for i in 1 2 3; do
-    wait "${pids[$((i - 1))]}" || { cat "$SCRATCH/join$i.log"; fail "process $i failed"; }
-done
+# joined STATUS SCHEMA FOLDER ARGS...: three processes at once, each of which has to end so.
+joined() {
+    local want=$1 schema=$2 in=$3 pids=() i status
+    shift 3
+    mkfifo "hold_$schema"
+    start "holder_$schema" psql -XqAt -d "$URL" -f "hold_$schema"
+    exec 7>"hold_$schema"
+    echo "select pg_advisory_lock(4242), 'held';" >&7
+    wait_until 'grep -q held "$SCRATCH/holder_'"$schema"'.log"'
+    for i in 1 2 3; do
+        start "$schema$i" "$RENORM" export "$in" "$URL" -m model.json --schema "$schema" --join -w 2 --commit-mb 1 --lease-seconds 600 "$@"
+        pids+=("$STARTED")
+    done
+    wait_until '[ "$(q "select count(*) from renorm.process p join renorm.run r using (run) where r.target = '"'$schema'"'")" = 3 ]'
+    # and have something in hand each
+    wait_until '[ "$(q "select count(distinct s.owner) from renorm.run r join (select * from renorm.segment union all select * from renorm.segment_unlogged) s using (run) where r.target = '"'$schema'"' and s.owner is not null")" = 3 ]'
+    echo "select pg_advisory_unlock(4242);" >&7
+    exec 7>&-
+    for i in 1 2 3; do
+        status=0
+        wait "${pids[$((i - 1))]}" || status=$?
+        [ "$status" = "$want" ] || { cat "$SCRATCH/$schema$i.log"; fail "$schema: process $i ended with $status, not $want"; }
+    done
+}
+
+joined 0 joined in
 diff want.txt <(pg_rows_of joined model.json) >diff.txt || { head diff.txt; fail "rows differ"; }
 equal "published once" "$(q "select count(*) from renorm.run where target = 'joined' and state = 'published'")" 1
+joined 0 quick in --unlogged
+diff want.txt <(pg_rows_of quick model.json) >diff.txt || { head diff.txt; fail "unlogged: rows differ"; }
+
+# what is allowed is judged by what all of them met together: one bad item in each of 40 files
+mkdir bad
+for f in in/part-*; do
+    { cat "$f"; echo '{"PK":{"S":"CUSTOMER#9"},"SK":{"S":"wrong"},"Type":{"S":"Order"}}'; } >"bad/${f##*/}"
+done
+files=$(find bad -type f | wc -l)
+joined 1 bad bad --max-rejects $((files - 1))
+equal "held" "$(q "select state from renorm.run where target = 'bad'")" held
+for i in 1 2 3; do grep -q "$files items rejected" "$SCRATCH/bad$i.log" || { cat "$SCRATCH/bad$i.log"; fail "process $i knows its own rejects only"; }; done
+export_ok bad "$URL" -m model.json --schema bad --max-rejects "$files"
+diff want.txt <(pg_rows_of bad model.json) >diff.txt || { head diff.txt; fail "held and published: rows differ"; }
+joined 0 enough bad --max-rejects "$files"
+diff want.txt <(pg_rows_of enough model.json) >diff.txt || { head diff.txt; fail "allowed: rows differ"; }
