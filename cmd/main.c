@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/args.h"
 #include "cmd/exit.h"
 #include "cmd/manual.h"
 #include "cmd/options.h"
@@ -37,7 +38,7 @@ static int generated(const char *what)
     return print(&text);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct options o;
     struct err err = {0};
@@ -60,4 +61,15 @@ int main(int argc, char **argv)
     if (o.help)
         return help(c);
     return c->main(&o);
+}
+
+int main(int argc, char **argv)
+{
+    struct err err = {0};
+    char **args = args_take(argc, argv);
+    if (!args)
+        return exit_tell(err_nomem(&err), &err);
+    int status = run(argc, args);
+    args_free(args);
+    return status;
 }

@@ -27,6 +27,20 @@ PGPASSWORD=sesame export_ok items.jsonl "$host user=locked" -m model.json --sche
 printf '*:*:*:locked:sesame\n' >pgpass
 chmod 600 pgpass
 PGPASSFILE=$SCRATCH/pgpass export_ok items.jsonl "$host user=locked" -m model.json --schema by_file
+# nor does the process list show one, whichever way it was written; it opens the door all the same
+mkfifo endless
+for word in "$host user=locked password='sesame'" "postgresql://locked:sesame@/$DB?host=$PG_DIR" "postgresql:///$DB?host=$PG_DIR&password=sesame&user=locked"; do
+    start listed bash -c 'exec "$0" "$@" <endless' "$RENORM" export - "$word" -m model.json --schema by_word --restart
+    pid=$STARTED
+    exec 7>endless
+    head -n 1 items.jsonl >&7
+    shown() { tr '\0' ' ' <"/proc/$pid/cmdline"; }
+    wait_until 'shown | grep -q "renorm export - .* -m model.json"'
+    # it is done with at the very start: before that, the words are as they were written
+    wait_until '! shown | grep -q sesame'
+    exec 7>&-
+    wait "$pid" || { cat "$SCRATCH/listed.log"; fail "not loaded with $word"; }
+done
 equal "no password in the ledger" "$(pg_dump -d "$URL" -n renorm | grep -c sesame || true)" 0
 
 export_exit 4 items.jsonl "$host user=poor" -m model.json
