@@ -317,75 +317,6 @@ static void test_what_stands_in_an_item(void **state)
     assert_false(change_stands(&c, &half, true));
 }
 
-static void test_problems(void **state)
-{
-    static const struct {
-        const char *entity, *table, *told;
-    } CASES[] = {
-        {"'table':'a','columns':{'x':'text'}", NULL,
-         "m: no entity has a 'backfill'\nhint: say what to write, as in 'backfill': {'GSI1PK': "
-         "'STATUS#{status}'}\n"},
-        {"'backfill':{'SK':'{x}'}", NULL,
-         "m:2:30: 'SK' is part of the table's primary key, which can never be changed\n"},
-        {"'backfill':{'a':'{^x}'}", NULL,
-         "m:2:30: {^x} is no attribute of the item\nhint: a backfill reads attributes and "
-         "parts "
-         "of keys\n"},
-        {"'backfill':{'a':{'type':'N','value':'{x}#'}}", NULL,
-         "m:2:30: 'a' is to be a number, '{x}#' can print none\n"},
-        {"'backfill':{'Type':'B'}", NULL,
-         "m:2:30: an item of type 'B' would no longer be of entity 'A'\nhint: write its name, "
-         "or "
-         "one of its 'types'\n"},
-        {"'backfill':{'id':'{x}'}",
-         "'KeySchema':[{'AttributeName':'id','KeyType':'HASH'}],'AttributeDefinitions':"
-         "[{'AttributeName':'id','AttributeType':'S'}]",
-         "m:2:30: 'id' is part of the table's primary key, which can never be changed\n"},
-    };
-    struct backfills *t = *state;
-    struct buf entity;
-    buf_init(&entity, 4096);
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        buf_clear(&entity);
-        buf_addf(&entity, "'A':{%s}", CASES[i].entity);
-        assert_int_equal(backfills_make(t, buf_cstr(&entity), CASES[i].table), RC_USAGE);
-        assert_null(t->recipe);
-        assert_string_equal(backfills_problems(t), CASES[i].told);
-    }
-    buf_release(&entity);
-}
-
-static void test_conditions_need_a_backfill(void **state)
-{
-    struct backfills *t = *state;
-    assert_int_equal(backfills_make(t,
-                                    "'A':{'backfill_when':{'a':1},'table':'a','columns':"
-                                    "{'x':'text'}},'B':{'backfill':{'a':'1'}}",
-                                    NULL),
-                     RC_USAGE);
-    assert_non_null(strstr(backfills_problems(t),
-                           "entity 'A' has a condition for a backfill, but no 'backfill'\n"));
-}
-
-static void test_a_condition_has_a_largest_size(void **state)
-{
-    struct backfills *t = *state;
-    struct buf entity;
-    buf_init(&entity, BUF_NO_LIMIT);
-    buf_puts(&entity, "'A':{'backfill':{'t':'");
-    for (int i = 0; i < 99; i++)
-        buf_addf(&entity, "{a%d}", i);
-    size_t fits = entity.len;
-    buf_puts(&entity, "'}}");
-    /* 99 inputs, the type and the target */
-    assert_int_equal(backfills_make(t, buf_cstr(&entity), NULL), RC_USAGE);
-    assert_non_null(strstr(backfills_problems(t), "names 101 attributes"));
-    entity.len = fits - strlen("{a98}");
-    buf_puts(&entity, "'}}");
-    assert_int_equal(backfills_make(t, buf_cstr(&entity), NULL), RC_OK);
-    buf_release(&entity);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,9 +331,6 @@ int main(void)
         cmocka_unit_test(test_what_the_service_would_refuse),
         cmocka_unit_test(test_sizes_before_and_after),
         cmocka_unit_test(test_what_stands_in_an_item),
-        cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_conditions_need_a_backfill),
-        cmocka_unit_test(test_a_condition_has_a_largest_size),
     };
     return cmocka_run_group_tests(tests, backfills_set_up, backfills_tear_down);
 }
