@@ -11,6 +11,7 @@
 #include "cmd/live.h"
 #include "cmd/open_sink.h"
 #include "cmd/progress.h"
+#include "cmd/row_options.h"
 #include "cmd/sheet.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
@@ -42,6 +43,20 @@ static void print_sheet(const struct options *o, const struct job *job,
     buf_release(&text);
 }
 
+/* For as long as the job. */
+static enum rc keep_options(struct job *job, struct str *out, struct err *err)
+{
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    enum rc rc = row_options(job, &text, err);
+    if (rc == RC_OK) {
+        *out = arena_dup(&job->texts, buf_view(&text));
+        rc = out->p ? RC_OK : err_nomem(err);
+    }
+    buf_release(&text);
+    return rc;
+}
+
 static enum rc setup_run(struct run_setup *setup, const struct options *o, struct job *job,
                          struct sink *sink, struct err *err)
 {
@@ -57,7 +72,6 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .model_hash = job->model->hash,
                                     .source_identity = job->source->identity,
                                     .source_text = job->source->description,
-                                    .options = job->plan->ttl,
                                     .segments = job->source->segments,
                                     .workers = setup->workers,
                                     .restart = o->restart,
@@ -65,6 +79,8 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .version = version()};
     setup->info.now_given = o->now != NULL;
     enum rc rc = job_now(o, &setup->info.now_us, err);
+    if (rc == RC_OK)
+        rc = keep_options(job, &setup->info.options, err);
     if (rc == RC_OK)
         rc = job_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
     if (rc == RC_OK)

@@ -20,6 +20,7 @@ struct side {
     bool folds_nulls;      /* cannot tell NULL from missing */
     int64_t now_us;        /* the start of the run that made it; 0: not known */
     struct str model_hash; /* the model it was made with; empty: not known */
+    struct str options;    /* the options that change rows; empty: not known */
 };
 
 struct side_each {

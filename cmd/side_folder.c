@@ -63,7 +63,8 @@ enum rc side_folder(const char *path, const struct schema *schema, struct side *
         return rc;
     }
     f->schema = schema;
-    f->base = (struct side){&OPS, false, f->manifest->started_us, f->manifest->model_hash};
+    f->base = (struct side){&OPS, false, f->manifest->started_us, f->manifest->model_hash,
+                            f->manifest->options};
     *out = &f->base;
     return RC_OK;
 }

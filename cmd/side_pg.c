@@ -69,7 +69,7 @@ enum rc side_pg(const char *conninfo, const char *name, const struct schema *sch
     enum rc rc = p->name ? pg_reader_open(conninfo, p->name, &p->reader, err) : err_nomem(err);
     if (rc == RC_OK)
         rc = pg_reader_run(p->reader, &info, err);
-    p->base = (struct side){&OPS, true, info.now_us, info.model_hash};
+    p->base = (struct side){&OPS, true, info.now_us, info.model_hash, info.options};
     if (rc == RC_OK) {
         *out = &p->base;
     } else {

@@ -15,7 +15,9 @@
 #include "cmd/exit.h"
 #include "cmd/job.h"
 #include "cmd/open_side.h"
+#include "cmd/plain.h"
 #include "cmd/recheck.h"
+#include "cmd/row_options.h"
 #include "cmd/signals.h"
 #include "pipeline/source/scan.h"
 #include "sinks/fs.h"
@@ -109,8 +111,9 @@ static enum rc conclude(const struct comparison *found, struct err *err)
     }
     if (found->quiet)
         return RC_OK;
-    (void)printf("verified: %llu rows in %llu tables", (unsigned long long)found->rows,
-                 (unsigned long long)found->tables);
+    (void)printf("verified: %llu row%s in %llu table%s", (unsigned long long)found->rows,
+                 plain_plural(found->rows), (unsigned long long)found->tables,
+                 plain_plural(found->tables));
     if (found->changed)
         (void)printf(", but for %llu changed since", (unsigned long long)found->changed);
     (void)printf("\n");
@@ -179,6 +182,8 @@ int cmd_verify(const struct options *o)
         rc = open_side(o->words[o->nwords - 1], o, &job.plan->schema, &sink, &err);
     if (rc == RC_OK)
         rc = same_model(&job, sink, &err);
+    if (rc == RC_OK)
+        rc = row_options_same(&job, sink->options, &err);
     bool made = false;
     if (rc == RC_OK) {
         rc = make_folder(&folder, &err);
