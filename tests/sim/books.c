@@ -19,10 +19,11 @@ void books_write(struct books *b, const struct books_line *line)
 {
     if (!b->file)
         return;
-    (void)fprintf(b->file, "%lld\t%.*s\t%lld\t%.1f\t%d\t%s\t%s\t%.1f\n",
+    (void)fprintf(b->file, "%lld\t%.*s\t%lld\t%.1f\t%d\t%s\t%s\t%.1f\t%s\n",
                   (long long)line->arrival_us, line->operation.n ? (int)line->operation.n : 1,
                   line->operation.n ? line->operation.p : "-", (long long)line->segment,
-                  line->units, line->status, line->outcome, line->fault, line->index_units);
+                  line->units, line->status, line->outcome, line->fault, line->index_units,
+                  line->from_key ? "on" : "-");
 }
 
 void books_capture(struct books *b, const struct books_line *line, struct str body)

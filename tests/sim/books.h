@@ -3,11 +3,12 @@
  * The simulator's own books: one line per request, and the check that the units consumed in any
  * window of time stay under a rate. A line is, separated by tabs: arrival (monotonic
  * microseconds; the kernel's stamp where there is one), operation, segment (-1 none), units,
- * HTTP status (0 = no answer), outcome, fault.
+ * HTTP status (0 = no answer), outcome, fault, index units, "on" for a Scan with a start key.
  */
 #ifndef SIM_BOOKS_H
 #define SIM_BOOKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ struct books_line {
     int status;
     const char *outcome, *fault;
     double index_units;
+    bool from_key; /* a Scan that does not begin its segment */
 };
 
 /* Opens a file of lines to write; NULL as the path: none. */

@@ -240,9 +240,15 @@ static void note(struct sim *s, const struct op_call *call, const struct reply *
     s->stats.ok += ok;
     s->stats.errors += !ok;
     s->stats.throttled += strstr(r->outcome, "Throughput") || strstr(r->outcome, "Throttling");
-    struct books_line line = {
-        call->req->arrival_us,     call->operation, call->segment, r->units,
-        r->silent ? 0 : r->status, r->outcome,      r->fault,      r->index_units};
+    struct books_line line = {call->req->arrival_us,
+                              call->operation,
+                              call->segment,
+                              r->units,
+                              r->silent ? 0 : r->status,
+                              r->outcome,
+                              r->fault,
+                              r->index_units,
+                              yyjson_obj_get(call->root, "ExclusiveStartKey") != NULL};
     books_write(&s->books, &line);
     if (call->pk.n)
         books_capture(&s->capture, &line, call->req->body);
