@@ -116,7 +116,6 @@ static enum rc parse_options(const struct options *o, struct scan_options *opts,
 {
     enum rc rc = parse_pace(o, &opts->pace, err);
     opts->give_up_us = (int64_t)900 * SECOND;
-    opts->max_age_us = (int64_t)24 * 3600 * SECOND;
     if (!rc)
         rc = parse_time("give-up", o->give_up, SECOND, &opts->give_up_us, err);
     if (!rc)

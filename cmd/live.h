@@ -15,6 +15,9 @@ enum rc live_open(struct job *job, const char *const *words, size_t n, const str
 /* Attributes that the model names and the index lacks, into `out`: `"a", "b"`. */
 void live_missing(const struct job *job, const struct needs *needs, struct buf *out);
 
+/* Says on standard error which items count as expired, where only the table itself says so. */
+void live_tell_ttl(const struct job *job, const struct options *o);
+
 /*
  * Before a run, with the model compiled: tells what the operator should know, and has the
  * service leave out what nobody will read. Nothing for other sources.

@@ -65,7 +65,7 @@ static enum rc tell_losses(const struct job *job, const struct needs *needs, str
     return rc;
 }
 
-static void tell_ttl(const struct job *job, const struct options *o)
+void live_tell_ttl(const struct job *job, const struct options *o)
 {
     struct scan_facts f = scan_facts(job->source);
     if (job->model->ttl.n || o->ttl)
@@ -138,7 +138,7 @@ enum rc live_prepare(struct job *job, const struct options *o, struct err *err)
     enum rc rc = plan_needs(job->plan, &job->texts, &needs);
     if (rc)
         return err_nomem(err);
-    tell_ttl(job, o);
+    live_tell_ttl(job, o);
     rc = tell_losses(job, &needs, err);
     return rc ? rc : push_down(job, o, &needs, err);
 }

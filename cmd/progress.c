@@ -10,7 +10,7 @@
 
 #include "cmd/progress.h"
 
-enum { DRAW_US = 500000, LINE_US = 10000000, BAR = 24 };
+enum { BAR = 24 };
 
 struct sums {
     uint64_t items, bytes, rejected, unrouted, segments;
@@ -85,16 +85,21 @@ static void tell_rest(const struct progress *p, const struct sums *s, double don
     }
 }
 
-static void draw(struct progress *p, const struct sums *s, double done)
+void progress_bar(FILE *out, double done)
 {
     char bar[BAR + 1];
     int full = done < 0 ? 0 : (int)(done * BAR);
     for (int i = 0; i < BAR; i++)
         bar[i] = i < full ? '=' : i == full ? '>' : ' ';
     bar[BAR] = '\0';
-    (void)fprintf(p->out, "\r[%s] ", bar);
+    (void)fprintf(out, "\r[%s] ", bar);
     if (done >= 0)
-        (void)fprintf(p->out, "%3d%%  ", (int)(done * 100));
+        (void)fprintf(out, "%3d%%  ", (int)(done * 100));
+}
+
+static void draw(struct progress *p, const struct sums *s, double done)
+{
+    progress_bar(p->out, done);
     (void)fprintf(p->out, "%" PRIu64 " items  %.0f items/s  %.1f MB/s", s->items, p->items_rate,
                   p->bytes_rate / 1e6);
     tell_usage(p, s, "  ");
@@ -154,7 +159,7 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
     struct progress *p = ctx;
     (void)state;
     int64_t now = p->env->mono_us(p->env->ctx);
-    int64_t due = p->last_us + (p->terminal ? DRAW_US : LINE_US);
+    int64_t due = p->last_us + (p->terminal ? PROGRESS_DRAW_US : PROGRESS_LINE_US);
     if (p->quiet || now < due)
         return;
     struct sums s = sum(workers, n);

@@ -8,6 +8,8 @@
 
 #include "pipeline/run/run.h"
 
+enum { PROGRESS_DRAW_US = 500000, PROGRESS_LINE_US = 10000000 };
+
 struct progress {
     FILE *out;
     const struct env *env;
@@ -27,6 +29,9 @@ void progress_init(struct progress *p, FILE *out, const struct env *env);
 /* A tick of run_setup; ctx is the struct progress. */
 void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
                    const struct run_state *state);
+
+/* Begins a line anew with a bar and a percentage; `done` from 0 to 1, negative: not known. */
+void progress_bar(FILE *out, double done);
 
 /* Clears the line. */
 void progress_end(struct progress *p);
