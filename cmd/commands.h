@@ -8,6 +8,7 @@ struct options;
 int cmd_export(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_explain(const struct options *o);
+int cmd_backfill(const struct options *o);
 int cmd_verify(const struct options *o);
 int cmd_status(const struct options *o);
 

@@ -19,22 +19,26 @@ static const char RUN[] = "The run";
 static const char FILES[] = "JSON lines";
 static const char PG[] = "PostgreSQL";
 static const char DDB[] = "DynamoDB";
+static const char FILL[] = "Backfill";
 
 const struct option_row option_table[] = {
     {"model", 'm', OPT_TEXT, AT(model), CMD_EXPORT | CMD_VERIFY | CMD_BACKFILL, "FILE", 0, 0,
      MODEL, "the model file"},
-    {"ttl", 0, OPT_TEXT, AT(ttl), CMD_EXPORT | CMD_CHECK | CMD_VERIFY, "NAME|off", 0, 0, MODEL,
+    {"ttl", 0, OPT_TEXT, AT(ttl), CMD_EXPORT | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL,
+     "NAME|off", 0, 0, MODEL,
      "the TTL attribute: items past it are filtered; off for none; default: the model's, or "
      "the live table's own"},
-    {"now", 0, OPT_TEXT, AT(now), CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN, "TIME", 0, 0, MODEL,
+    {"now", 0, OPT_TEXT, AT(now), CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_BACKFILL, "TIME",
+     0, 0, MODEL,
      "the time that TTL is compared with, as 2026-01-31T12:00:00Z; default: the start of the "
      "run"},
     {"mask-key-file", 0, OPT_TEXT, AT(mask_key_file),
      CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY, "FILE", 0, 0, MODEL,
      "the key that mask hashes with; default: the environment's RENORM_MASK_KEY"},
-    {"max-rejects", 0, OPT_TEXT, AT(max_rejects), CMD_EXPORT, "N|P%", 0, 0, MODEL,
-     "rejected items that are no reason to exit 1 (default 0)"},
-    {"max-unrouted", 0, OPT_TEXT, AT(max_unrouted), CMD_EXPORT, "N|P%", 0, 0, MODEL,
+    {"max-rejects", 0, OPT_TEXT, AT(max_rejects), RUNS, "N|P%", 0, 0, MODEL,
+     "rejected items that are no reason to exit 1; of a backfill: conflicted and failed ones "
+     "(default 0)"},
+    {"max-unrouted", 0, OPT_TEXT, AT(max_unrouted), RUNS, "N|P%", 0, 0, MODEL,
      "unrouted items that are no reason to exit 1 (default 0)"},
     {"pk", 0, OPT_TEXT, AT(pk), CMD_EXPLAIN, "VALUE", 0, 0, MODEL,
      "explain every item of the source whose partition key is VALUE"},
@@ -49,11 +53,12 @@ const struct option_row option_table[] = {
     {"restart", 0, OPT_FLAG, AT(restart), RUNS, NULL, 0, 0, RUN,
      "abandon an unfinished run instead of resuming it"},
     {"dry-run", 0, OPT_FLAG, AT(dry_run), RUNS, NULL, 0, 0, RUN,
-     "run the items through the model and write no rows"},
+     "run the items through the model and write nothing; of a live table: the plan, of a "
+     "backfill: its rehearsal"},
     {"quiet", 'q', OPT_FLAG, AT(quiet), QUIET, NULL, 0, 0, RUN, "print nothing but errors"},
     {"log", 0, OPT_TEXT, AT(log), RUNS, "text|json", 0, 0, RUN,
      "how progress lines are written when not on a terminal (default text)"},
-    {"summary", 0, OPT_TEXT, AT(summary), RUNS, "FILE", 0, 0, RUN,
+    {"summary", 0, OPT_TEXT, AT(summary), RUNS | CMD_VERIFY, "FILE", 0, 0, RUN,
      "write the balance sheet as JSON"},
     {"json", 0, OPT_FLAG, AT(json), CMD_STATUS, NULL, 0, 0, RUN, "print JSON"},
     {"help", 'h', OPT_FLAG, AT(help), CMD_ALL, NULL, 0, 0, RUN, "print this help"},
@@ -125,6 +130,20 @@ const struct option_row option_table[] = {
      "refuse to resume a scan older than this (default 24)"},
     {"watch-seconds", 0, OPT_NUMBER, AT(watch_seconds), LIVE, "N", 1, 86400, DDB,
      "how often the table's capacity is looked at again (default 60)"},
+
+    {"wcu", 0, OPT_TEXT, AT(wcu), CMD_BACKFILL, "N|max", 0, 0, FILL,
+     "write capacity units of the table a second to use at most (default: half of what is "
+     "provisioned)"},
+    {"state", 0, OPT_TEXT, AT(state), CMD_BACKFILL, "DIR", 0, 0, FILL,
+     "the folder of progress and journal (default renorm-backfill-TABLE)"},
+    {"undo", 0, OPT_TEXT, AT(undo), CMD_BACKFILL, "STATE", 0, 0, FILL,
+     "put back what the backfills of this state folder wrote"},
+    {"sample", 0, OPT_NUMBER, AT(sample), CMD_BACKFILL, "N", 1, BIG, FILL,
+     "with --dry-run: read about so many items and extrapolate"},
+    {"in-flight", 0, OPT_NUMBER, AT(in_flight), CMD_BACKFILL, "N", 1, 4096, FILL,
+     "writes a worker has under way at most (default 64)"},
+    {"backfill", 0, OPT_FLAG, AT(backfill), CMD_VERIFY, NULL, 0, 0, FILL,
+     "prove that the items of a live table carry what the model's backfill says"},
 };
 
 const size_t option_count = sizeof option_table / sizeof option_table[0];
@@ -137,9 +156,13 @@ const struct command_row command_table[] = {
      "validate a model, show the tables it makes, try it on items", cmd_check},
     {"explain", CMD_EXPLAIN, "MODEL ITEM|SOURCE...",
      "say why an item goes where it goes, and as what", cmd_explain},
-    {"verify", CMD_VERIFY, "SOURCE... SINK -m MODEL",
+    {"backfill", CMD_BACKFILL, "dynamodb:TABLE -m MODEL | --undo STATE",
+     "write new indexing attributes onto the items of a live table, or take them back",
+     cmd_backfill},
+    {"verify", CMD_VERIFY, "SOURCE... SINK -m MODEL | dynamodb:TABLE -m MODEL --backfill",
      "prove that the sink holds what the source says", cmd_verify},
-    {"status", CMD_STATUS, "SINK", "show runs, segments, progress and rejects", cmd_status},
+    {"status", CMD_STATUS, "SINK|STATE", "show runs, segments, progress and rejects",
+     cmd_status},
 };
 
 const size_t command_count = sizeof command_table / sizeof command_table[0];

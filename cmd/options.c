@@ -22,6 +22,7 @@ void options_defaults(struct options *o)
                           .mode = "replace",
                           .orphans = "keep",
                           .keep_runs = PG_KEEP_RUNS,
+                          .in_flight = 64,
                           .give_up = "900",
                           .max_age = "24"};
 }

@@ -7,6 +7,7 @@
 #include "cmd/exit.h"
 #include "cmd/job.h"
 #include "cmd/plain.h"
+#include "cmd/status_backfill.h"
 #include "cmd/status_sink.h"
 #include "pipeline/base/json.h"
 #include "pipeline/item/times.h"
@@ -158,7 +159,9 @@ int cmd_status(const struct options *o)
     if (o->nwords != 1) {
         rc = err_set(&err, RC_USAGE, "status needs a sink\nhint: renorm status out/");
     } else if (sink_of(o->words[0]) == SINK_FOLDER) {
-        rc = folder_status(o->words[0], o->json, &out, &err);
+        rc = status_backfill(o->words[0], o->json, &out, &err);
+        if (rc == RC_END)
+            rc = folder_status(o->words[0], o->json, &out, &err);
     } else {
         rc = status_sink(o->words[0], o, &out, &err);
     }

@@ -18,7 +18,9 @@
 #include "cmd/plain.h"
 #include "cmd/recheck.h"
 #include "cmd/row_options.h"
+#include "cmd/sheet.h"
 #include "cmd/signals.h"
+#include "cmd/verify_backfill.h"
 #include "pipeline/source/scan.h"
 #include "sinks/fs.h"
 
@@ -120,6 +122,29 @@ static enum rc conclude(const struct comparison *found, struct err *err)
     return RC_OK;
 }
 
+static enum rc summarize(const struct options *o, const struct comparison *found, enum rc rc,
+                         struct err *err)
+{
+    struct buf text;
+    struct err late = {0};
+    if (!o->summary)
+        return rc;
+    buf_init(&text, 4096);
+    buf_addf(&text,
+             "{\"tables\":%llu,\"rows\":%llu,\"differing\":%llu,\"changed_since\":%llu,"
+             "\"ok\":%s}\n",
+             (unsigned long long)found->tables, (unsigned long long)found->rows,
+             (unsigned long long)found->differing, (unsigned long long)found->changed,
+             rc == RC_OK ? "true" : "false");
+    enum rc written = sheet_write(o->summary, &text, &late);
+    buf_release(&text);
+    if (rc == RC_OK && written != RC_OK) {
+        *err = late;
+        rc = written;
+    }
+    return rc;
+}
+
 static enum rc compare(const struct options *o, struct job *job, struct side *sink,
                        const char *folder, struct err *err)
 {
@@ -151,7 +176,9 @@ static enum rc compare(const struct options *o, struct job *job, struct side *si
     if (rc == RC_OK && found.again)
         rc = look_again(found.again, &first, folder, &found, err);
     recheck_free(found.again);
-    return rc == RC_OK ? conclude(&found, err) : rc;
+    if (rc == RC_OK)
+        rc = conclude(&found, err);
+    return rc == RC_OK || rc == RC_FINISHED_BAD ? summarize(o, &found, rc, err) : rc;
 }
 
 static enum rc prepare(const struct options *o, struct job *job, struct err *err)
@@ -160,8 +187,8 @@ static enum rc prepare(const struct options *o, struct job *job, struct err *err
         (void)err_set(err, RC_USAGE, "verify needs a source and a sink");
         return err_hint(err, "renorm verify items.jsonl out/ -m model.json");
     }
-    enum rc rc = RC_OK;
-    if (o->model)
+    enum rc rc = o->summary ? sheet_writable(o->summary, err) : RC_OK;
+    if (rc == RC_OK && o->model)
         rc = job_source(job, o->words, o->nwords - 1, o, err);
     if (rc == RC_OK)
         rc = job_model(job, o->model, o, err);
@@ -170,6 +197,8 @@ static enum rc prepare(const struct options *o, struct job *job, struct err *err
 
 int cmd_verify(const struct options *o)
 {
+    if (o->backfill)
+        return verify_backfill(o);
     struct job job;
     struct side *sink = NULL;
     struct err err = {0};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything here is "about": the table's counts are hours old, a sample is a sample, and the
+ * application may write as well. A partition of a table or an index serves 1,000 write and 3,000
+ * read units a second; all entries of one partition key value share them.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+ */
+#include "cmd/backfill_forecast.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd/plain.h"
+#include "cmd/prices.h"
+
+static const double PARTITION_WCU = 1000;
+enum { SHOWN = 100 };               /* bytes of a value */
+enum { FEW = 100, PER_VALUE = 10 }; /* fewer different values, of so many items each: few */
+static const double LARGE_SHARE = 0.1;
+enum { EXACT = 256 }; /* more different values than these are estimated */
+
+void forecast_line(struct buf *out, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    buf_addf(out, "%-16s ", name);
+    va_start(ap, fmt);
+    buf_vaddf(out, fmt, ap);
+    va_end(ap);
+    buf_putc(out, '\n');
+}
+
+void forecast_init(struct forecast *f, const struct scan_facts *facts,
+                   struct budget_limits writes, uint64_t read, bool sampled)
+{
+    *f = (struct forecast){.facts = *facts, .writes = writes, .scale = 1, .read = read};
+    if (sampled && read && facts->items > (int64_t)read)
+        f->scale = (double)facts->items / (double)read;
+}
+
+void forecast_add(struct forecast *f, const struct rehearse_entity *e)
+{
+    f->to_change += e->fates[FATE_CHANGED];
+    f->table_units += f->scale * (double)e->units.table;
+    f->index_units += f->scale * (double)e->units.indexes;
+}
+
+void forecast_finish(struct forecast *f)
+{
+    double reading = f->facts.units / (double)f->facts.start_rate;
+    f->write_seconds = f->table_units / (double)f->writes.start;
+    f->seconds = f->write_seconds > reading ? f->write_seconds : reading;
+    f->usd = price_on_demand(&price_write, f->facts.table, f->table_units + f->index_units) +
+             price_on_demand(&price_read, f->facts.table, f->facts.units);
+}
+
+static void budget_line(struct buf *out, const char *name, int64_t start, int64_t max,
+                        const char *unit)
+{
+    if (start == max) {
+        forecast_line(out, name, "%" PRId64 " %s/s", start, unit);
+    } else {
+        forecast_line(out, name, "from %" PRId64 " %s/s, while calm up to %" PRId64, start,
+                      unit, max);
+    }
+}
+
+void forecast_print(const struct forecast *f, struct buf *out)
+{
+    const char *about = f->scale > 1 ? "about " : "";
+    forecast_line(out, "to change", "%s%.0f items", about, f->scale * (double)f->to_change);
+    forecast_line(out, "write units", "%s%.0f WCU of the table, %.0f of its indexes", about,
+                  f->table_units, f->index_units);
+    forecast_line(out, "read units", "about %.0f RCU", f->facts.units);
+    budget_line(out, "write budget", f->writes.start, f->writes.max, "WCU");
+    budget_line(out, "read budget", f->facts.start_rate, f->facts.max_rate, "RCU");
+    forecast_line(out, "time", "about %.0f s at %" PRId64 " WCU/s and %" PRId64 " RCU/s",
+                  f->seconds, f->writes.start, f->facts.start_rate);
+    forecast_line(out, "on demand", "about USD %.2f, index writes and the scan included (%s)",
+                  f->usd, price_date);
+    double indexes = f->write_seconds > 0 ? f->index_units / f->write_seconds : 0;
+    forecast_line(
+        out, "provisioned",
+        "about USD %.2f for that capacity, and %.0f WCU/s of the indexes, while it lasts (%s)",
+        price_provisioned(&price_write, (double)f->writes.start + indexes, f->seconds) +
+            price_provisioned(&price_read, (double)f->facts.start_rate, f->seconds),
+        indexes, price_date);
+}
+
+/* ---- partition keys ------------------------------------------------------------------------ */
+
+/* Entries of one value that this backfill would write a second. */
+static double pressure(const struct forecast *f, double share)
+{
+    double items = f->scale * (double)f->to_change;
+    return f->write_seconds > 0 ? share * items / f->write_seconds : 0;
+}
+
+static void spread_name(const struct rehearse_spread *s, struct buf *out)
+{
+    buf_addf(out, "\"%.*s\"", STR_FMT(s->attribute));
+    if (s->index.n)
+        buf_addf(out, " of index \"%.*s\"", STR_FMT(s->index));
+}
+
+static const char *about(const struct rehearse_spread *s)
+{
+    return s->distinct > EXACT ? "about " : "";
+}
+
+static void spread_warning(const struct forecast *f, const struct rehearse_spread *s,
+                           struct buf *out)
+{
+    uint64_t largest = s->ntop ? s->top[0].count - s->top[0].slack : 0;
+    double share = s->values ? (double)largest / (double)s->values : 0;
+    bool few = s->distinct <= FEW && s->values >= PER_VALUE * s->distinct;
+    bool hot = largest >= PER_VALUE && share >= LARGE_SHARE;
+    double rate = pressure(f, share);
+    if (few) {
+        buf_puts(out, "  warning: low cardinality: ");
+        spread_name(s, out);
+        buf_addf(out, " takes %s%" PRIu64 " different value%s only\n", about(s), s->distinct,
+                 plain_plural(s->distinct));
+    }
+    if (hot) {
+        buf_puts(out, "  warning: hot partition: ");
+        spread_name(s, out);
+        buf_puts(out, " is \"");
+        plain_add(out, str_of(s->top[0].text), SHOWN);
+        buf_addf(out,
+                 "\" for %.0f%% of the items; all entries of one value share 1,000 WCU/s and "
+                 "3,000 RCU/s\n",
+                 100 * share);
+    }
+    if (hot && rate > PARTITION_WCU) {
+        buf_addf(out,
+                 "  warning: this backfill alone would write about %.0f entries a second for "
+                 "it, and be throttled\n",
+                 rate);
+    }
+}
+
+void forecast_spread(const struct forecast *f, const struct rehearse_spread *s, struct buf *out)
+{
+    if (!s->values)
+        return;
+    buf_puts(out, "  partition key ");
+    spread_name(s, out);
+    buf_addf(out, ": %" PRIu64 " items, %s%" PRIu64 " different value%s\n", s->values, about(s),
+             s->distinct, plain_plural(s->distinct));
+    for (uint32_t i = 0; i < s->ntop; i++) {
+        buf_addf(out, "    %5.1f%% %s%12" PRIu64 "  ",
+                 100 * (double)s->top[i].count / (double)s->values,
+                 s->top[i].slack ? "at most " : "", s->top[i].count);
+        plain_add(out, str_of(s->top[i].text), SHOWN);
+        buf_putc(out, '\n');
+    }
+    spread_warning(f, s, out);
+}
+
+/* ---- indexes and failures ------------------------------------------------------------------ */
+
+void forecast_indexes(const struct forecast *f, struct buf *out)
+{
+    const struct ddb_table *t = f->facts.table;
+    for (size_t i = 0; i < t->n_indexes && f->index_units > 0; i++) {
+        const struct ddb_index *x = &t->indexes[i];
+        int64_t most = x->capacity.write > 0 ? x->capacity.write : x->capacity.max_write;
+        if (!x->global || most <= 0 || most >= f->writes.start)
+            continue;
+        buf_addf(out,
+                 "warning: index \"%.*s\" takes %" PRId64
+                 " WCU/s, fewer than the budget of %" PRId64
+                 ": where it is touched, it holds the table's writes back\n",
+                 STR_FMT(x->name), most, f->writes.start);
+    }
+}
+
+static void future_key(uint64_t n, const char *text, struct buf *out)
+{
+    if (n)
+        buf_addf(out, "  warning: %" PRIu64 " items would carry %s\n", n, text);
+}
+
+void forecast_failures(const struct rehearse_entity *e, struct buf *out)
+{
+    static const struct {
+        const char *reason, *text;
+    } KNOWN[] = {
+        {"key-too-long", "keys longer than an index takes (2,048 and 1,024 bytes)"},
+        {"empty-key", "empty strings as index keys"},
+        {"key-type", "keys of another type than the index wants"},
+        {"item-too-large", "items that would pass 400 KB"},
+    };
+    for (uint32_t i = 0; i < e->nreasons; i++) {
+        for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
+            if (strcmp(e->reasons[i].reason, KNOWN[k].reason) == 0) {
+                buf_addf(out, "  warning: %" PRIu64 " items would fail: %s\n",
+                         e->reasons[i].count, KNOWN[k].text);
+            }
+        }
+    }
+    future_key(e->long_keys, "keys longer than the index to come takes", out);
+    future_key(e->empty_keys, "empty strings as keys, which the index to come refuses", out);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* The balance sheet of a backfill that never was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cmd/backfill_sheet.h"
+
+static struct entity ENTITIES[] = {{.name = {"Order", 5}}, {.name = {"odd \"name\"", 10}}};
+static const struct model MODEL = {.entities = ENTITIES, .nentities = 2};
+
+/* changed, already, skipped, filtered, unrouted, conflicted, failed */
+static uint64_t COUNTS[3][FATES] = {
+    {6, 1, 2, 0, 0, 1, 0}, {0, 3, 0, 4, 0, 0, 0}, {0, 0, 0, 0, 5, 0, 2}};
+
+static struct fill_result result(void)
+{
+    return (struct fill_result){.counts = COUNTS[0],
+                                .rows = 3,
+                                .read = 24,
+                                .resumed_items = 4,
+                                .table_units = 12,
+                                .index_units = 7.5,
+                                .read_units = 3,
+                                .throttles = 1,
+                                .retries = 2,
+                                .wall_us = 2000000,
+                                .segments = 8};
+}
+
+static void test_sheet_for_people(void **state)
+{
+    (void)state;
+    struct fill_result r = result();
+    struct buf out;
+    buf_init(&out, 65536);
+    backfill_sheet_print(&MODEL, &r, &out);
+    assert_string_equal(
+        buf_cstr(&out),
+        "items read                                   24\n"
+        "changed                                       6\n"
+        "already right                                 4\n"
+        "skipped                                       2\n"
+        "filtered                                      4\n"
+        "unrouted                                      5\n"
+        "changed by others                             1\n"
+        "failed                                        2\n"
+        "of these before this run                      4\n"
+        "\n"
+        "entity                          items     changed     already     skipped    filtered "
+        "  "
+        "by others      failed\n"
+        "Order                              10           6           1           2           0 "
+        "  "
+        "        1           0\n"
+        "odd \"name\"                          7           0           3           0           "
+        "4           0           0\n"
+        "(no entity)                         2           0           0           0           0 "
+        "  "
+        "        0           2\n"
+        "\n12.0 write units of the table, 7.5 of its indexes, 1 throttles, 2 retries\n"
+        "3.0 read units\n"
+        "\n2.0 s, 10 items/s\n");
+    buf_release(&out);
+}
+
+static void test_sheet_as_json(void **state)
+{
+    (void)state;
+    struct fill_result r = result();
+    struct buf out;
+    buf_init(&out, 65536);
+    backfill_sheet_json(&MODEL, &r, RC_OK, "\"dry_run\":true", &out);
+    assert_string_equal(
+        buf_cstr(&out),
+        "{\"items\":{\"read\":24,\"changed\":6,\"already\":4,\"skipped\":2,\"filtered\":4,"
+        "\"unrouted\":5,\"conflicted\":1,\"failed\":2},\"entities\":{\"Order\":{\"read\":10,"
+        "\"changed\":6,\"already\":1,\"skipped\":2,\"filtered\":0,\"unrouted\":0,"
+        "\"conflicted\":1,\"failed\":0},\"odd \\\"name\\\"\":{\"read\":7,\"changed\":0,"
+        "\"already\":3,\"skipped\":0,\"filtered\":4,\"unrouted\":0,\"conflicted\":0,"
+        "\"failed\":0}},\"units\":{\"table\":12.0,\"index\":7.5,\"read\":3.0},\"throttles\":1,"
+        "\"retries\":2,\"seconds\":2.000,\"segments\":8,\"resumed_items\":4,"
+        "\"dry_run\":true,\"ok\":true}\n");
+    buf_release(&out);
+}
+
+static enum rc judge(const struct fill_result *r, struct allowance rejects,
+                     struct allowance unrouted)
+{
+    struct err err = {0};
+    enum rc rc = backfill_judge(r, &rejects, &unrouted, &err);
+    assert_true((rc == RC_OK) == (err.msg[0] == '\0'));
+    return rc;
+}
+
+static void test_conflicted_and_failed_count_as_rejects(void **state)
+{
+    (void)state;
+    struct fill_result r = result();
+    struct allowance many = {1000, -1}, three = {3, -1}, two = {2, -1};
+    assert_int_equal(judge(&r, three, many), RC_OK);
+    assert_int_equal(judge(&r, two, many), RC_FINISHED_BAD);
+    assert_int_equal(judge(&r, many, (struct allowance){5, -1}), RC_OK);
+    assert_int_equal(judge(&r, many, (struct allowance){4, -1}), RC_FINISHED_BAD);
+    assert_int_equal(judge(&r, (struct allowance){0, 13}, many), RC_OK);
+    assert_int_equal(judge(&r, (struct allowance){0, 12}, many), RC_FINISHED_BAD);
+}
+
+static void test_a_balance_that_does_not_add_up(void **state)
+{
+    (void)state;
+    struct fill_result r = result();
+    struct allowance many = {1000, -1};
+    r.read = 25;
+    assert_int_equal(judge(&r, many, many), RC_SINK);
+}
+
+static void test_undo(void **state)
+{
+    (void)state;
+    struct undo_result r = {.intents = 9,
+                            .restored = 5,
+                            .already = 2,
+                            .conflicted = 1,
+                            .failed = 1,
+                            .table_units = 5,
+                            .index_units = 1.5,
+                            .retries = 3,
+                            .wall_us = 1500000};
+    struct buf out;
+    buf_init(&out, 65536);
+    backfill_undo_print(&r, &out);
+    assert_string_equal(
+        buf_cstr(&out),
+        "changes in the journal                        9\n"
+        "put back                                      5\n"
+        "already as before                             2\n"
+        "changed by others since                       1\n"
+        "failed                                        1\n"
+        "\n5.0 write units of the table, 1.5 of its indexes, 0 throttles, 3 retries\n"
+        "\n1.5 s\n");
+    buf_clear(&out);
+    backfill_undo_json(&r, RC_FINISHED_BAD, &out);
+    assert_string_equal(
+        buf_cstr(&out),
+        "{\"undo\":{\"intents\":9,\"restored\":5,\"already\":2,\"conflicted\":1,\"failed\":1},"
+        "\"units\":{\"table\":5.0,\"index\":1.5},\"throttles\":0,\"retries\":3,"
+        "\"seconds\":1.500,\"ok\":false}\n");
+    buf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sheet_for_people),
+        cmocka_unit_test(test_sheet_as_json),
+        cmocka_unit_test(test_conflicted_and_failed_count_as_rejects),
+        cmocka_unit_test(test_a_balance_that_does_not_add_up),
+        cmocka_unit_test(test_undo),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
