@@ -8,10 +8,10 @@
 #include "cmd/advice.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/items.h"
+#include "cmd/plain.h"
 #include "pipeline/base/env.h"
 #include "pipeline/run/pass.h"
 
@@ -39,6 +39,7 @@ struct advice {
     struct arena arena;
     struct buf rows;
     uint64_t seen;
+    bool short_of_memory;
     const atomic_bool *stop;
 };
 
@@ -63,10 +64,12 @@ static struct indexing *find(struct advice *a, struct entity_advice *e, const st
     }
     if (e->n == MAX_ATTRIBUTES)
         return NULL;
-    struct indexing *x = &e->v[e->n++];
+    struct indexing *x = &e->v[e->n];
     x->name = arena_dup(&a->arena, m->name);
     x->first = arena_dup(&a->arena, m->val.u.s);
-    return x;
+    a->short_of_memory |= !x->name.p || !x->first.p;
+    e->n += !a->short_of_memory;
+    return a->short_of_memory ? NULL : x;
 }
 
 static struct str piece(struct str s, size_t *at)
@@ -119,6 +122,7 @@ static void look_at(struct advice *a, struct entity_advice *e, const struct item
             x->alone++;
             if (!x->example.p)
                 x->example = arena_dup(&a->arena, m->val.u.s);
+            a->short_of_memory |= !x->example.p;
         }
         for (uint32_t k = 0; k < e->n; k++) {
             const struct val *other = item_get(item, e->v[k].name);
@@ -147,39 +151,42 @@ static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err
     for (size_t i = 0; i < t.nrows; i++)
         table_row_json(&a->rows, &a->plan->schema.tables[t.rows[i].table], t.rows[i].cells);
     look_at(a, e, &t.item);
-    return buf_check(&a->rows, err);
+    return a->short_of_memory ? err_nomem(err) : buf_check(&a->rows, err);
 }
 
-static void tell_pairs(const struct entity_advice *e, struct str entity)
+static void tell_pairs(const struct entity_advice *e, struct str entity, struct buf *out)
 {
     for (uint32_t i = 0; i < e->n; i++) {
         for (uint32_t k = 0; k < i; k++) {
             if (e->v[i].count > 1 && e->v[i].same[k] == e->v[i].count &&
                 e->v[k].count == e->v[i].count) {
-                (void)printf("advice: %.*s: \"%.*s\" and \"%.*s\" always hold the same value: "
-                             "one attribute could "
-                             "serve both indexes\n",
-                             STR_FMT(entity), STR_FMT(e->v[k].name), STR_FMT(e->v[i].name));
+                buf_addf(out,
+                         "advice: %.*s: \"%.*s\" and \"%.*s\" always hold the same value: "
+                         "one attribute could serve both indexes\n",
+                         STR_FMT(entity), STR_FMT(e->v[k].name), STR_FMT(e->v[i].name));
             }
         }
     }
 }
 
-static void tell_entity(const struct entity_advice *e, struct str name, struct str type)
+static void tell_entity(const struct entity_advice *e, struct str name, struct str type,
+                        struct buf *out)
 {
     if (e->untyped) {
-        (void)printf("advice: %.*s: %" PRIu64 " of %" PRIu64
-                     " items have no \"%.*s\": a backfill could add it\n",
-                     STR_FMT(name), e->untyped, e->items, STR_FMT(type));
+        buf_addf(out,
+                 "advice: %.*s: %" PRIu64 " of %" PRIu64
+                 " items have no \"%.*s\": a backfill could add it\n",
+                 STR_FMT(name), e->untyped, e->items, STR_FMT(type));
     }
     for (uint32_t k = 0; k < e->n; k++) {
         if (!e->v[k].alone)
             continue;
-        (void)printf("advice: %.*s: \"%.*s\" says something no column says, as in "
-                     "\"%.*s\": give it a key template or a column\n",
-                     STR_FMT(name), STR_FMT(e->v[k].name), STR_FMT(e->v[k].example));
+        buf_addf(out, "advice: %.*s: \"%.*s\" says something no column says, as in \"",
+                 STR_FMT(name), STR_FMT(e->v[k].name));
+        plain_add(out, e->v[k].example, 200);
+        buf_puts(out, "\": give it a key template or a column\n");
     }
-    tell_pairs(e, name);
+    tell_pairs(e, name, out);
 }
 
 static enum rc look(struct advice *a, const struct options *o, struct err *err)
@@ -193,7 +200,7 @@ static enum rc look(struct advice *a, const struct options *o, struct err *err)
     return rc;
 }
 
-enum rc advice_print(struct job *job, const struct options *o, struct err *err)
+enum rc advice_give(struct job *job, const struct options *o, struct buf *out, struct err *err)
 {
     if (!job->source->resumable)
         return RC_OK; /* standard input cannot be read twice */
@@ -211,10 +218,10 @@ enum rc advice_print(struct job *job, const struct options *o, struct err *err)
         rc = look(&a, o, err);
     const struct model *m = job->plan->model;
     for (uint32_t i = 0; rc == RC_OK && i < m->nentities; i++)
-        tell_entity(&a.entities[i], m->entities[i].name, job->plan->type);
+        tell_entity(&a.entities[i], m->entities[i].name, job->plan->type, out);
     pass_free(a.pass);
     free(a.entities);
     buf_release(&a.rows);
     arena_release(&a.arena);
-    return rc;
+    return rc == RC_OK ? buf_check(out, err) : rc;
 }

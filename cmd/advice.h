@@ -5,7 +5,8 @@
 
 #include "cmd/job.h"
 
-/* Reads the source once more and prints what it finds, if anything. */
-enum rc advice_print(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
+/* Reads the source (words 1 and on) once more and adds a line for each thing it finds. */
+enum rc advice_give(struct job *job, const struct options *o, struct buf *out,
+                    struct err *err) MUST_CHECK;
 
 #endif

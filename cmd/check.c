@@ -158,11 +158,16 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     if ((rc != RC_OK && rc != RC_FINISHED_BAD) || o->quiet)
         return rc;
     struct err late = {0};
-    enum rc advised = advice_print(job, o, &late);
-    if (rc == RC_OK && advised != RC_OK) {
+    struct buf advice;
+    buf_init(&advice, (size_t)16 << 20);
+    enum rc advised = advice_give(job, o, &advice, &late);
+    if (advised == RC_OK) {
+        (void)fwrite(advice.p, 1, advice.len, stdout);
+    } else {
         *err = late;
         rc = advised;
     }
+    buf_release(&advice);
     return rc;
 }
 
