@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
+# A live table into PostgreSQL: killed again and again it goes on from the ledger, in each mode; a
+# scan that was begun too long ago is refused.
+. "$(dirname "$0")/lib.sh"
+. "$TESTS/sim/sim.sh"
+new_db
+for v in $(compgen -v AWS_); do unset "$v"; done
+for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
+export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+cat >model.json <<'MODEL'
+{
+  "renorm": 1, "name": "shop",
+  "source": { "type": "Type", "key": ["PK", "SK"] },
+  "entities": {
+    "Customer": {
+      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "A" },
+      "table": "customer", "primary_key": ["customer_id"],
+      "stages": [ { "flatten": "Address" }, { "explode": { "from": "Tags", "into": "customer_tag" } } ],
+      "columns": { "customer_id": "text", "name": "text", "address_city": "text", "score": "numeric" }
+    },
+    "Order": {
+      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "#ORDER#{order_id}" },
+      "table": "orders", "primary_key": ["order_id"],
+      "columns": { "order_id": "text", "customer_id": "text", "status": "text", "total": "numeric" }
+    }
+  }
+}
+MODEL
+n=4000 kills=4
+if [ "$SCALE" = small ]; then n=1500 kills=2; fi
+table=(--generate "$n" --page-bytes 16384)
+"$OBJDIR/tests/sim/sim" "${table[@]}" --dump items.jsonl
+export_ok items.jsonl folder -m model.json
+folder_rows folder >want.txt
+sim_start sim --credentials AKID:SECRET "${table[@]}"
+export AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL
+go=(dynamodb:shop "$URL" -m model.json -w 2 --segments 12 --rcu 100000)
+same() {
+    pg_rows_of "$1" model.json >got.txt
+    diff want.txt got.txt >diff.txt || { head diff.txt; fail "$1: rows differ"; }
+}
+
+export_ok "${go[@]}" --schema plain
+same plain
+
+# killed when so many pages more have been read
+for mode in replace append merge; do
+    for _ in $(seq "$kills"); do
+        target=$(($(sim_stat scans) + 10))
+        start killed "$RENORM" export "${go[@]}" --schema "k_$mode" --mode $mode --rcu 150 --commit-seconds 1
+        pid=$STARTED
+        wait_until "[ \$(sim_stat scans) -ge $target ] || ! kill -0 $pid 2>/dev/null"
+        stop "$pid" KILL || true
+    done
+    export_ok "${go[@]}" --schema "k_$mode" --mode $mode --summary end.json
+    same "k_$mode"
+    equal "$mode: items, over all processes" "$(jq -c '[.items.read, .items.routed]' end.json)" "[$n,$n]"
+done
+
+# too old: refused before anything more is read, and told how to go on
+halt() { sim_control faults '{"operation":"Scan","nth":10,"action":"access-denied"}' >/dev/null; }
+halt
+export_exit 4 "${go[@]}" --schema old --now 2026-01-01T00:00:00Z
+before=$(sim_stat scans)
+export_exit 2 "${go[@]}" --schema old
+said 'the unfinished scan was begun'
+said '--max-age'
+equal "nothing was read" "$(sim_stat scans)" "$before"
+equal "nothing published" "$(q "select to_regclass('old.orders') is null")" t
+export_ok "${go[@]}" --schema old --max-age 1000000
+same old
+expect_exit 0 "$RENORM" verify dynamodb:shop "$URL" -m model.json --schema old
