@@ -66,6 +66,34 @@ static void keys(struct buf *b, const struct job *job)
     }
 }
 
+static void list(struct buf *b, const struct names *names)
+{
+    for (uint32_t i = 0; i < names->n; i++)
+        buf_addf(b, "%s\"%.*s\"", i ? ", " : "", STR_FMT(names->v[i]));
+}
+
+/* What is fetched, and why it is more than is named. */
+static void fetched(struct buf *b, const struct needs *need)
+{
+    buf_addf(b, "%-16s ", "model needs");
+    list(b, &need->names);
+    if (need->rest) {
+        buf_puts(b, ", and all others\n");
+    } else if (need->maybe.n) {
+        buf_puts(b, ", and for columns found by name ");
+        list(b, &need->maybe);
+        buf_puts(b, " only: others are not fetched\n");
+    } else {
+        buf_puts(b, " only: others are not fetched\n");
+    }
+    if (need->unlisted.n && !need->kept) {
+        buf_addf(b, "%-16s ", "all fetched");
+        buf_puts(b, "for columns found by name, in any spelling: ");
+        list(b, &need->unlisted);
+        buf_puts(b, "; with \"from\" only what is needed would be\n");
+    }
+}
+
 static enum rc needs(struct buf *b, const struct job *job, struct err *err)
 {
     struct arena arena;
@@ -75,10 +103,7 @@ static enum rc needs(struct buf *b, const struct job *job, struct err *err)
     buf_init(&missing, (size_t)1 << 20);
     enum rc rc = plan_needs(job->plan, &arena, &need) ? err_nomem(err) : RC_OK;
     if (!rc) {
-        buf_addf(b, "%-16s ", "model needs");
-        for (uint32_t i = 0; i < need.names.n; i++)
-            buf_addf(b, "%s\"%.*s\"", i ? ", " : "", STR_FMT(need.names.v[i]));
-        buf_puts(b, need.rest ? ", and all others\n" : " only: others are not fetched\n");
+        fetched(b, &need);
         live_missing(job, &need, &missing);
         if (missing.len)
             line(b, "not found", "the index does not hold %s", buf_cstr(&missing));

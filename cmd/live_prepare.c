@@ -55,7 +55,7 @@ static enum rc tell_losses(const struct job *job, const struct needs *needs, str
         (void)fprintf(stderr, "renorm: index \"%.*s\" does not hold what the model names: %s\n",
                       STR_FMT(f.index->name), buf_cstr(&list));
     }
-    if (!rc && needs->rest) {
+    if (!rc && (needs->rest || needs->maybe.n)) {
         (void)fprintf(stderr,
                       "renorm: index \"%.*s\" holds some attributes only; others will not be "
                       "in the rows\n",

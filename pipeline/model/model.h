@@ -217,4 +217,10 @@ void model_free(struct model *m);
 /* snake(path): members joined by '_', in the arena. {NULL,0} when out of memory. */
 struct str name_snake(struct arena *a, const struct path *path);
 
+/*
+ * All names of an attribute that fill the column of this name, in the arena: itself, and those
+ * whose snake form it is. RC_OK; RC_END: they cannot be listed; RC_NOMEM.
+ */
+enum rc name_spellings(struct arena *a, struct str column, struct names *out) MUST_CHECK;
+
 #endif

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An entity needs the names its shape mentions. It needs no others only if it drops the rest
- * and every column says where it comes from: a column without `from` takes any attribute whose
- * name looks like its own, and those cannot be listed.
+ * An entity needs the names its shape mentions. It needs no others if it drops the rest and the
+ * names that fill its columns are known: a column without `from` takes any attribute whose name
+ * looks like its own, and those can be listed for short names only.
  */
 #include "pipeline/plan/needs.h"
 
 struct gather {
     struct arena *arena;
     struct needs *out;
-    uint32_t cap;
     enum rc rc;
 };
 
-static void add(struct gather *g, struct str name)
+static bool has(const struct names *all, struct str name)
 {
-    struct names *all = &g->out->names;
     for (uint32_t i = 0; i < all->n; i++) {
         if (str_eq(all->v[i], name))
-            return;
+            return true;
     }
-    if (all->n == g->cap) {
-        uint32_t cap = g->cap ? g->cap * 2 : 32;
-        struct str *v = arena_array(g->arena, cap, sizeof *v);
+    return false;
+}
+
+static void add_to(struct gather *g, struct names *all, struct str name)
+{
+    enum { FIRST = 32 };
+    if (has(all, name))
+        return;
+    /* full at 32, 64, 128 ... */
+    if (all->n == 0 || (all->n >= FIRST && (all->n & (all->n - 1)) == 0)) {
+        struct str *v = arena_array(g->arena, all->n ? 2 * all->n : FIRST, sizeof *v);
         if (!v) {
             g->rc = RC_NOMEM;
             return;
@@ -30,9 +36,13 @@ static void add(struct gather *g, struct str name)
         if (all->n)
             memcpy(v, all->v, all->n * sizeof *v);
         all->v = v;
-        g->cap = cap;
     }
     all->v[all->n++] = name;
+}
+
+static void add(struct gather *g, struct str name)
+{
+    add_to(g, &g->out->names, name);
 }
 
 static void add_cond(struct gather *g, const struct cond *c)
@@ -43,13 +53,29 @@ static void add_cond(struct gather *g, const struct cond *c)
         add_cond(g, &c->kids[i]);
 }
 
+static void add_open(struct gather *g, struct str column)
+{
+    struct names spellings;
+    enum rc rc = name_spellings(g->arena, column, &spellings);
+    if (rc == RC_END) {
+        add_to(g, &g->out->unlisted, column);
+    } else if (rc != RC_OK) {
+        g->rc = rc;
+    }
+    for (uint32_t i = 0; rc == RC_OK && i < spellings.n; i++)
+        add_to(g, &g->out->maybe, spellings.v[i]);
+}
+
 static void add_shape(struct gather *g, const struct shape *shape)
 {
     for (const struct name_node *k = shape->names->kids; k; k = k->next)
         add(g, k->name);
-    bool closed = shape->picked || (shape->rest == REST_DROP && shape->open.count == 0);
-    if (!closed || shape->rest_column != SLOT_NONE)
-        g->out->rest = true;
+    if (shape->rest_column != SLOT_NONE || (!shape->picked && shape->rest != REST_DROP))
+        g->out->kept = true;
+    for (size_t i = 0; !shape->picked && i < shape->open.cap; i++) {
+        if (shape->open.entries[i].used)
+            add_open(g, shape->open.entries[i].key);
+    }
 }
 
 static void add_entity(struct gather *g, const struct entity *e)
@@ -74,5 +100,6 @@ enum rc plan_needs(const struct plan *plan, struct arena *a, struct needs *out)
         add_entity(&g, &plan->model->entities[i]);
         add_shape(&g, plan->shapes[i]);
     }
+    out->rest = out->kept || out->unlisted.n > 0;
     return g.rc;
 }

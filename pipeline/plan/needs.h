@@ -6,9 +6,11 @@
 #include "pipeline/plan/plan.h"
 
 struct needs {
-    struct names
-        names; /* attributes that the model names: keys, type, TTL, conditions, columns */
-    bool rest; /* others may matter: the rest is kept, or a column is found by its name */
+    struct names names;    /* that the model names: keys, type, TTL, conditions, columns */
+    struct names maybe;    /* spellings of columns that are found by their names */
+    struct names unlisted; /* columns found by a name with more spellings than can be listed */
+    bool kept;             /* the rest is kept, or a reason to reject */
+    bool rest;             /* others may matter: it is kept, or there are unlisted columns */
 };
 
 /* The names live in the arena. RC_OK or RC_NOMEM. */

@@ -218,13 +218,33 @@ enum rc push_filter(struct push *p, const struct plan *plan, struct err *err)
     return check(p, err);
 }
 
+static void project(struct push *p, struct str name)
+{
+    if (p->projection.len)
+        buf_putc(&p->projection, ',');
+    alias(p, &p->projection, name);
+}
+
+static bool is_named(const struct needs *needs, struct str name)
+{
+    for (uint32_t i = 0; i < needs->names.n; i++) {
+        if (str_eq(needs->names.v[i], name))
+            return true;
+    }
+    return false;
+}
+
+/* No name twice: the service takes overlapping paths for a mistake. */
 enum rc push_projection(struct push *p, const struct needs *needs, struct err *err)
 {
     struct push before = *p;
-    for (uint32_t i = 0; i < needs->names.n && !needs->rest; i++) {
-        if (i)
-            buf_putc(&p->projection, ',');
-        alias(p, &p->projection, needs->names.v[i]);
+    if (needs->rest)
+        return check(p, err);
+    for (uint32_t i = 0; i < needs->names.n; i++)
+        project(p, needs->names.v[i]);
+    for (uint32_t i = 0; i < needs->maybe.n; i++) {
+        if (!is_named(needs, needs->maybe.v[i]))
+            project(p, needs->maybe.v[i]);
     }
     if (p->projection.len > MAX_EXPRESSION)
         undo(p, &p->projection, &before);

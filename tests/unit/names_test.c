@@ -66,11 +66,68 @@ static void test_snake_joins_members(void **state)
     expect("Lines.orderID", "lines_order_id");
 }
 
+static bool is_listed(const struct names *list, struct str name)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (str_eq(list->v[i], name))
+            return true;
+    }
+    return false;
+}
+
+/* Every name of at most four bytes of a small alphabet is listed if, and only if, it fits. */
+static void test_spellings_are_all_names_with_that_snake_form(void **state)
+{
+    (void)state;
+    static const char LETTERS[] = "aAbB1_-";
+    static const char *const COLUMNS[] = {"a",  "ab",   "aba", "abab", "1",   "a1",
+                                          "1a", "ab1a", "a1b", "a1ba", "1ab", "b1",
+                                          "Ab", "a-b",  "A",   "baba", "a1b1"};
+    for (size_t c = 0; c < sizeof COLUMNS / sizeof COLUMNS[0]; c++) {
+        struct arena a;
+        struct names list;
+        size_t found = 0, all = 7 * 8 * 8 * 8;
+        arena_init(&a, 0);
+        assert_int_equal(name_spellings(&a, str_of(COLUMNS[c]), &list), RC_OK);
+        for (size_t i = 0; i < all; i++) {
+            char name[5] = {LETTERS[i % 7]};
+            size_t rest = i / 7, n = 1;
+            for (; rest % 8; rest /= 8)
+                name[n++] = LETTERS[rest % 8 - 1];
+            if (rest)
+                continue; /* a gap: not a name */
+            struct str s = str_make(name, n);
+            bool fits = str_is(s, COLUMNS[c]) ||
+                        str_is(name_snake(&a, &(struct path){&s, 1}), COLUMNS[c]);
+            if (fits != is_listed(&list, s))
+                fail_msg("%s and %s", COLUMNS[c], name);
+            found += fits;
+        }
+        assert_int_equal(found, list.n);
+        arena_release(&a);
+    }
+}
+
+static void test_spellings_cannot_be_listed_with_an_underscore(void **state)
+{
+    (void)state;
+    struct arena a;
+    struct names list;
+    arena_init(&a, 0);
+    assert_int_equal(name_spellings(&a, STR("order_id"), &list), RC_END);
+    assert_int_equal(name_spellings(&a, STR("a1b1c1d1e1f1"), &list), RC_END);
+    assert_int_equal(name_spellings(&a, STR("Order_Id"), &list), RC_OK);
+    assert_int_equal(list.n, 1);
+    arena_release(&a);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_snake_of_one_name),
         cmocka_unit_test(test_snake_joins_members),
+        cmocka_unit_test(test_spellings_are_all_names_with_that_snake_form),
+        cmocka_unit_test(test_spellings_cannot_be_listed_with_an_underscore),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,38 @@ static void test_a_column_found_by_its_name_needs_all(void **state)
     (void)state;
     struct made m;
     make(&m, "'rest':'drop',", "'A':{'table':'a','columns':{'x_y':'text'}}");
-    assert_true(m.needs.rest); /* XY, xY, X-Y ... */
+    assert_true(m.needs.rest); /* xY, X-Y, x y ... */
+    assert_false(m.needs.kept);
+    assert_int_equal(m.needs.unlisted.n, 1);
+    unmake(&m);
+}
+
+static void test_spellings_are_projected_where_the_rest_is_dropped(void **state)
+{
+    (void)state;
+    struct made m;
+    struct err err = {0};
+    make(&m, "'source':{'type':'Kind','key':['PK']},'rest':'drop',",
+         "'A':{'table':'a','columns':{'name':'text','Kind':'text'}},"
+         "'B':{'table':'b','columns':{'n':{'type':'text','from':'NAME'}}}");
+    assert_false(m.needs.rest);
+    assert_int_equal(push_projection(&m.push, &m.needs, &err), RC_OK);
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const WANT[] = {"\"PK\"", "\"Kind\"", "\"name\"", "\"Name\"",
+                                           "\"NAME\""};
+        struct str all = buf_view(&m.push.names);
+        size_t at = str_find(all, str_of(WANT[i]), 0);
+        assert_true(at < all.n);
+        assert_int_equal(str_find(all, str_of(WANT[i]), at + 1), all.n); /* once */
+    }
+    assert_int_equal(m.push.nnames, 5);
+    unmake(&m);
+
+    /* one entity that keeps its rest needs all */
+    make(&m, "'rest':'drop',",
+         "'A':{'table':'a','columns':{'name':'text'}},"
+         "'B':{'table':'b','rest':'extra','columns':{'name':'text'}}");
+    assert_true(m.needs.rest && m.needs.kept);
     unmake(&m);
 }
 
@@ -148,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_rest_is_needed_where_it_is_kept),
         cmocka_unit_test(test_a_column_found_by_its_name_needs_all),
+        cmocka_unit_test(test_spellings_are_projected_where_the_rest_is_dropped),
         cmocka_unit_test(test_picked_attributes_are_projected),
         cmocka_unit_test(test_types_and_untyped_items_pass),
         cmocka_unit_test(test_conditions_become_expressions),
