@@ -115,6 +115,8 @@ static enum rc undo_report(struct backfill_job *b, const struct undo_result *r, 
     buf_clear(&text);
     if (!written && (rc == RC_OK || rc == RC_FINISHED_BAD)) {
         backfill_undo_print(r, &text);
+        if (r->conflicted + r->failed)
+            buf_addf(&text, "\nwhat was left as it is stands in %s/listed.jsonl\n", b->o->undo);
         written = print(&text, b->o->quiet, &late);
     }
     buf_release(&text);
@@ -142,6 +144,7 @@ static enum rc undo(struct backfill_job *b, struct err *err)
     setup.state = &state;
     b->progress.writes = &b->writes;
     b->progress.total = 0;
+    b->progress.undo = true;
     rc = undo_run(&setup, &result, err);
     backfill_progress_end(&b->progress);
     if (!rc)

@@ -178,7 +178,8 @@ void forecast_indexes(const struct forecast *f, struct buf *out)
 static void future_key(uint64_t n, const char *text, struct buf *out)
 {
     if (n)
-        buf_addf(out, "  warning: %" PRIu64 " items would carry %s\n", n, text);
+        buf_addf(out, "  warning: %" PRIu64 " item%s would carry %s\n", n, plain_plural(n),
+                 text);
 }
 
 void forecast_failures(const struct rehearse_entity *e, struct buf *out)
@@ -194,8 +195,8 @@ void forecast_failures(const struct rehearse_entity *e, struct buf *out)
     for (uint32_t i = 0; i < e->nreasons; i++) {
         for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
             if (strcmp(e->reasons[i].reason, KNOWN[k].reason) == 0) {
-                buf_addf(out, "  warning: %" PRIu64 " items would fail: %s\n",
-                         e->reasons[i].count, KNOWN[k].text);
+                buf_addf(out, "  warning: %" PRIu64 " item%s would fail: %s\n",
+                         e->reasons[i].count, plain_plural(e->reasons[i].count), KNOWN[k].text);
             }
         }
     }

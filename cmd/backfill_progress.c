@@ -39,7 +39,7 @@ static double share(const struct backfill_progress *p, const struct sums *s)
 static struct sums sum(const struct backfill_progress *p, const struct fill_progress *w,
                        uint32_t n, const struct fill_setup *setup, int64_t now)
 {
-    struct sums s = {.of = setup->source->segments};
+    struct sums s = {.of = p->undo ? 0 : setup->source->segments};
     for (uint32_t i = 0; i < n; i++) {
         s.items += atomic_load(&w[i].items);
         s.changed += atomic_load(&w[i].fates[FATE_CHANGED]);
@@ -70,17 +70,25 @@ static void update_rates(struct backfill_progress *p, const struct sums *s, int6
     p->last_us = now;
 }
 
+static const char *done_word(const struct backfill_progress *p)
+{
+    if (p->undo)
+        return "put back";
+    return p->writes ? "changed" : "to change";
+}
+
 static void tell(const struct backfill_progress *p, const struct sums *s, const char *sep)
 {
     (void)fprintf(p->out, "%" PRIu64 " items%s%.0f items/s%s%" PRIu64 " %s", s->items, sep,
-                  p->items_rate, sep, s->changed, p->writes ? "changed" : "to change");
+                  p->items_rate, sep, s->changed, done_word(p));
     if (p->writes)
         (void)fprintf(p->out, "%s%.0f of %.0f WCU/s", sep, p->write_rate, s->allowed);
-    (void)fprintf(p->out,
-                  "%s%.0f of %.0f RCU/s%s%" PRIu64 " throttles%s%" PRIu64 " retries%s%" PRIu64
-                  " of %u segments",
-                  sep, p->read_rate, s->reads.allowed, sep, s->reads.throttles, sep,
-                  s->reads.retries, sep, s->segments, s->of);
+    if (!p->undo)
+        (void)fprintf(p->out, "%s%.0f of %.0f RCU/s", sep, p->read_rate, s->reads.allowed);
+    (void)fprintf(p->out, "%s%" PRIu64 " throttles%s%" PRIu64 " retries", sep,
+                  s->reads.throttles, sep, s->reads.retries);
+    if (!p->undo)
+        (void)fprintf(p->out, "%s%" PRIu64 " of %u segments", sep, s->segments, s->of);
     if (s->troubled)
         (void)fprintf(p->out, "%s%" PRIu64 " failed or changed by others", sep, s->troubled);
     if (p->total > s->items && p->items_rate > 0 && s->done < 1) {

@@ -15,6 +15,7 @@ struct backfill_progress {
     FILE *out;
     const struct env *env;
     bool quiet, terminal, json;
+    bool undo;             /* goes through a journal: no scan, no segments */
     uint64_t total;        /* items in all, about; 0: not known */
     struct budget *writes; /* borrowed; NULL: nothing is written */
     int64_t start_us, last_us;

@@ -98,6 +98,51 @@ table >back
 diff before back || fail "something was written"
 stop "$SIM_PID" || true
 
+# ---- items the service would refuse are known beforehand, and listed ---------------------------
+item() { printf '{"PK":{"S":"%s"},"SK":{"S":"A"},"Type":{"S":"Thing"}%s}\n' "$1" "$2"; }
+{
+    item good ',"Note":{"S":"n1"}'
+    item long ",\"Note\":{\"S\":\"$(printf 'x%.0s' {1..2049})\"}"
+    item empty ',"Note":{"S":""}'
+    item large ",\"Note\":{\"S\":\"n2\"},\"Body\":{\"S\":\"$(head -c 409570 /dev/zero | tr '\0' y)\"}"
+} >things.jsonl
+jq -n '{renorm:1, name:"things", source:{type:"Type", key:["PK","SK"]}, entities:{Thing:{keys:{PK:"{id}"}, table:"t",
+    columns:{id:"text"}, backfill:{GSI1PK:"{Note}", GSI1SK:"{id}"}}}}' >things.json
+live_sim --items things.jsonl --describe "$describe"
+table >before
+expect_exit 1 "$BIN" backfill dynamodb:shop -m things.json --state things --dry-run >dry.txt 2>&1
+says dry.txt 'warning: 1 item would fail: keys longer than an index takes (2,048 and 1,024 bytes)'
+says dry.txt 'warning: 1 item would fail: empty strings as index keys'
+says dry.txt 'warning: 1 item would fail: items that would pass 400 KB'
+expect_exit 1 "$BIN" backfill dynamodb:shop -m things.json --state things --summary s.json >run.txt 2>&1
+equal "refused beforehand" "$(summary s.json '[.items.changed, .items.failed]')" '[1,3]'
+equal "and never sent" "$(sim_stat writes)" 1
+equal "listed" "$(jq -r '.key.PK.S + " " + .reason' things/listed.jsonl | sort | paste -sd,)" \
+    'empty empty-key,large item-too-large,long key-too-long'
+says run.txt 'things/listed.jsonl'
+"$BIN" backfill dynamodb:shop -m things.json --state things --max-rejects 3 --quiet
+
+
+# ---- what others change since is neither called wrong nor put back -----------------------------
+# when OPERATION KIND VALUE: somebody else does that when the next such request comes.
+when() { sim_control faults "$(jq -nc --arg o "$1" --arg a "$2" --arg v "$3" '{operation:$o, times:1, action:$a, value:$v}')" >/dev/null; }
+jq '.entities.Thing.backfill = {set:{Mark:"{id}"}, when:{PK:{not:"large"}}}' things.json >marks.json
+"$BIN" backfill dynamodb:shop -m marks.json --state marks --quiet
+others=$(item good ',"Note":{"S":"n1"},"Mark":{"S":"theirs"}')
+when DescribeTable put-item "$others"
+when_right=$(item good ',"Note":{"S":"n1"},"Mark":{"S":"good"}')
+sim_control add-faults "$(jq -nc --arg v "$when_right" '{operation:"GetItem", times:1, action:"put-item", value:$v}')" >/dev/null
+"$BIN" verify dynamodb:shop -m marks.json --backfill >right.txt
+says right.txt '1 more were wrong when scanned, and are right now or gone'
+when DescribeTable put-item "$others"
+expect_exit 1 "$BIN" verify dynamodb:shop -m marks.json --backfill >wrong.txt 2>&1
+says wrong.txt 'wrong: {"PK":{"S":"good"},"SK":{"S":"A"}}: "Mark" is {"S":"theirs"}, the model says {"S":"good"}'
+expect_exit 1 "$BIN" backfill dynamodb:shop --undo marks --summary u.json >undo.txt 2>&1
+equal "undo" "$(summary u.json '[.undo.intents, .undo.restored, .undo.conflicted, .ok]')" '[3,2,1,false]'
+says undo.txt 'marks/listed.jsonl'
+equal "theirs" "$(table | jq -r 'select(.Mark).Mark.S')" theirs
+stop "$SIM_PID" || true
+
 # ---- a sample is extrapolated, and says so ---------------------------------------------------
 shop_model shop.json
 jq '.entities.Order.backfill = {GSI1PK:"STATUS#{Status}"}' shop.json >fill.json

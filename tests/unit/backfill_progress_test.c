@@ -144,6 +144,19 @@ static void test_a_rehearsal_writes_nothing(void **state)
     end(&w);
 }
 
+static void test_an_undo_scans_nothing(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.progress.undo = true;
+    w.progress.total = 0;
+    tick(&w, 10000000, 60, 50);
+    assert_string_equal(w.text, "renorm: 10 s: 60 items, 6 items/s, 50 put back, 5 of 100 "
+                                "WCU/s, 0 throttles, 0 retries\n");
+    end(&w);
+}
+
 static void test_json_lines(void **state)
 {
     (void)state;
@@ -192,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_trouble_is_told),
         cmocka_unit_test(test_an_old_count_of_items_is_not_trusted),
         cmocka_unit_test(test_a_rehearsal_writes_nothing),
+        cmocka_unit_test(test_an_undo_scans_nothing),
         cmocka_unit_test(test_json_lines),
         cmocka_unit_test(test_a_redrawn_line_on_a_terminal),
         cmocka_unit_test(test_quiet),
