@@ -23,7 +23,7 @@ crashed_load() {
     for i in $(seq "$CRASHES"); do
         commits=$i
         wait_until '[ "$(q "select coalesce(sum(s.commits), 0) from renorm.run r join (select * from renorm.segment union all select * from renorm.segment_unlogged) s using (run) where r.target = '"'$schema'"'")" -ge '"$commits"' ] || ! kill -0 '"$pid"' 2>/dev/null'
-        if [ $((i % 2)) = 1 ]; then signal=QUIT; else signal=INT; fi
+        if [ $((i % 4)) != 2 ]; then signal=QUIT; else signal=INT; fi
         pg_stop $signal
         pg_run
     done
@@ -43,6 +43,10 @@ crashed_load() {
 crashed_load replaced
 crashed_load added --mode append
 crashed_load merged --mode merge
+items 300 | sed -e 's/CUSTOMER#/CUSTOMER#other-/' -e 's/ORDER#/ORDER#other-/' >other.jsonl
+export_ok other.jsonl "$URL" -m model.json --schema pruned
+q "delete from renorm.run where target = 'pruned'" >/dev/null
+crashed_load pruned --mode merge --delete-missing
 crashed_load quick --unlogged
 
 # a backend that is cancelled or ended is no reason to stop
