@@ -2,7 +2,8 @@
 /*
  * Levels mirror the maps of an item. Names the model mentions come from the plan; others are
  * resolved when first seen (a column by its name in snake case, an indexing glob, else the
- * rest) and remembered, up to a bound: beyond it they are resolved anew each time.
+ * rest) and remembered, up to a bound for all levels together: beyond it they are resolved
+ * anew each time.
  */
 #include "pipeline/run/walk.h"
 
@@ -17,11 +18,14 @@ struct node {
     struct str name;
     uint32_t slot;
     bool consumed, exploded, dropped;
+    bool once;                /* made for this item alone */
     struct walk_level *below; /* NULL: the value is not looked into */
     struct node *guess;       /* what followed this one last time */
 };
 
 struct walk_level {
+    struct walk_level *top; /* of the item */
+    uint32_t learnt;        /* by the top and all below it */
     const struct plan *plan;
     const struct shape *shape;
     struct path shown; /* the path columns see below this level; n == 0 at the root */
@@ -41,6 +45,7 @@ static struct walk_level *level_new(const struct plan *plan, const struct shape 
     struct walk_level *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
+    l->top = l;
     l->plan = plan;
     l->shape = shape;
     arena_init(&l->arena, 2048);
@@ -133,6 +138,7 @@ static struct walk_level *deeper(struct walk_level *l, const struct path *shown,
     struct walk_level *d = level_new(l->plan, l->shape);
     if (!d)
         return NULL;
+    d->top = l->top;
     d->shown = *shown;
     d->flatten = flatten;
     return d;
@@ -222,24 +228,34 @@ struct walk_level *walk_new(const struct plan *plan, const struct shape *shape)
     return l;
 }
 
-/* Past the bound a name is resolved into the page's arena and forgotten with it. */
+/* Past the bound a name is resolved into the page's arena and forgotten: see forget. */
 static struct node *resolve_once(struct walk_level *l, struct str name, struct arena *a)
 {
     struct node *node = ARENA_NEW(a, struct node);
     if (!node)
         return NULL;
     bool dropped = is_indexing(l, name) || l->picked;
-    *node = (struct node){.name = name, .slot = SLOT_NONE, .dropped = dropped};
+    *node = (struct node){.name = name, .slot = SLOT_NONE, .dropped = dropped, .once = true};
     struct arena scratch = l->arena;
     arena_init(&l->arena, 512);
-    struct path path = below_path(l, name, &l->arena);
+    struct path path = below_path(l, name, a);
     if (path.members)
         node->slot = open_slot(l, &path);
     arena_release(&l->arena);
     l->arena = scratch;
     node->consumed = node->slot != SLOT_NONE;
     node->dropped = node->dropped && !node->consumed;
-    return node;
+    bool deep = !node->consumed && l->flatten > 1;
+    if (deep)
+        node->below = deeper(l, &path, l->flatten - 1);
+    return path.members && (!deep || node->below) ? node : NULL;
+}
+
+/* Nothing of an item refers to the levels below any more. */
+static void forget(struct node *node)
+{
+    walk_free(node->below);
+    node->below = NULL;
 }
 
 static struct node *find(struct walk_level *l, struct node **guess, struct str name,
@@ -251,7 +267,8 @@ static struct node *find(struct walk_level *l, struct node **guess, struct str n
     uint32_t at = map_get(&l->index, name);
     if (at != MAP_NONE) {
         node = l->nodes[at];
-    } else if (l->n < MAX_LEARNT) {
+    } else if (l->top->learnt < MAX_LEARNT) {
+        l->top->learnt++;
         node = learn(l, name);
     } else {
         return resolve_once(l, name, a);
@@ -276,16 +293,16 @@ static enum rc rest_add(struct rest_list *rest, struct arena *a, const struct re
     return RC_OK;
 }
 
-static enum rc set_slot(const struct node *node, const struct val *v, struct frame *f)
+static enum rc set_slot(const struct node *node, const struct member *m, struct frame *f)
 {
     if (node->slot == SLOT_NONE)
         return RC_OK;
     if (f->slots[node->slot]) {
         return fault_set(f->why, "ambiguous", 0,
                          "\"%.*s\" and another attribute claim the same column",
-                         STR_FMT(node->name));
+                         STR_FMT(m->name));
     }
-    f->slots[node->slot] = v;
+    f->slots[node->slot] = &m->val;
     return RC_OK;
 }
 
@@ -312,10 +329,11 @@ static enum rc hide_dropped(struct walk_level *l, const struct val *map, struct 
 }
 
 /* A map of which a part is left is put together when the stages are done with its members. */
-static enum rc look_into(struct node *node, const struct val *v, struct frame *f,
+static enum rc look_into(struct node *node, const struct member *m, struct frame *f,
                          struct rest_list *rest)
 {
     struct rest_list left = {0};
+    const struct val *v = &m->val;
     uint32_t n = v->n;
     enum rc rc = node->below->drops ? hide_dropped(node->below, v, f->arena) : RC_OK;
     if (rc == RC_OK)
@@ -326,18 +344,19 @@ static enum rc look_into(struct node *node, const struct val *v, struct frame *f
     if (!below)
         return RC_NOMEM;
     *below = left;
-    struct rest_entry e = {.name = node->name, .below = below, .slot = node->slot};
+    struct rest_entry e = {.name = m->name, .below = below, .slot = node->slot};
     return rest_add(rest, f->arena, &e);
 }
 
-static enum rc place(struct node *node, const struct val *v, struct frame *f,
+static enum rc place(struct node *node, const struct member *m, struct frame *f,
                      struct rest_list *rest)
 {
-    enum rc rc = set_slot(node, v, f);
+    const struct val *v = &m->val;
+    enum rc rc = set_slot(node, m, f);
     if (rc != RC_OK)
         return rc;
     if (node->below && v->kind == VAL_M && v->n)
-        return look_into(node, v, f, rest);
+        return look_into(node, m, f, rest);
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
     bool empty = v->kind == VAL_NULL || (list && v->n == 0);
     bool kept = v->kind == VAL_NULL && f->shape->nulls_keep;
@@ -347,7 +366,7 @@ static enum rc place(struct node *node, const struct val *v, struct frame *f,
     if (node->dropped || taken)
         return RC_OK;
     struct rest_entry e = {
-        .name = node->name, .val = v, .slot = node->slot, .extracted = extracted && !kept};
+        .name = m->name, .val = v, .slot = node->slot, .extracted = extracted && !kept};
     return rest_add(rest, f->arena, &e);
 }
 
@@ -361,7 +380,9 @@ enum rc walk_members(struct walk_level *l, const struct member *members, uint32_
         if (!node)
             return RC_NOMEM;
         guess = &node->guess;
-        rc = place(node, &members[i].val, f, rest);
+        rc = place(node, &members[i], f, rest);
+        if (node->once)
+            forget(node);
     }
     return rc;
 }
