@@ -222,6 +222,34 @@ static enum rc decide(struct pg_run *r, const struct run_info *info, const PGres
     return rc;
 }
 
+/*
+ * No run is unfinished. A client that was killed may never have heard that its COMMIT went through;
+ * the same command again must not add the same rows again. Where rows replace others, doing it
+ * twice does no harm, and the source may have changed.
+ */
+static enum rc begin_or_hear(struct pg_run *r, const struct run_info *info,
+                             struct run_state *state, struct err *err)
+{
+    PGresult *res = NULL;
+    const char *params[] = {r->schema_name.text};
+    enum rc rc = pg_query(r->pg, sql_run_unheard, params, 1, &res, err);
+    bool same = !rc && PQntuples(res) == 1 && info->resumable && !info->restart &&
+                difference(r, info, res) == NULL;
+    if (same) {
+        pg_ledger_name_run(r, pg_number(res, 0, 0));
+        state->resumed = state->complete = true;
+        state->now_us = pg_number(res, 0, 7);
+        state->segments = (uint32_t)pg_number(res, 0, 8);
+        r->unlogged = str_is(pg_text(res, 0, 9), "t");
+        r->loaded = r->unheard = true;
+        rc = pg_stmts_make(r, err);
+    } else if (!rc) {
+        rc = pg_begin_run(r, info, err);
+    }
+    PQclear(res);
+    return rc;
+}
+
 static enum rc find_run(struct pg_run *r, const struct run_info *info, struct run_state *state,
                         struct err *err)
 {
@@ -235,7 +263,7 @@ static enum rc find_run(struct pg_run *r, const struct run_info *info, struct ru
     if (!rc)
         rc = pg_query(r->pg, sql_run_find, params, 1, &res, err);
     if (!rc && PQntuples(res) == 0) {
-        rc = pg_begin_run(r, info, err);
+        rc = begin_or_hear(r, info, state, err);
     } else if (!rc) {
         rc = decide(r, info, res, state, err);
     }

@@ -169,6 +169,12 @@ enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report
                            "the tables that were replaced are in schema \"renorm_old_%lld\"",
                            r->run);
         }
+        if (r->unheard) {
+            (void)snprintf(report->note, sizeof report->note,
+                           "run %lld was published already, by a process that did not live to "
+                           "say so; nothing was added again",
+                           r->run);
+        }
         rc = prune(r, err);
     }
     return rc ? err_context(err, "publishing") : RC_OK;

@@ -56,6 +56,7 @@ struct pg_run {
     int process;
     bool unlogged, loaded, published, opened;
     bool gone;     /* what was loaded, or somebody who loads, is gone: no use to try again */
+    bool unheard;  /* found published by a process that did not live to say so */
     bool with_pos; /* rows carry their position: duplicates can be told apart */
     struct buf options; /* of the run's identity: ours and the pipeline's */
     char *stmts[PG_STMTS];

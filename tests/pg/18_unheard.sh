@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
+# A loader killed behind its last COMMIT never told anybody that its rows are in: the same command
+# again must not add them twice, and the one after that is a new load.
+. "$(dirname "$0")/lib.sh"
+new_db
+sed 's/"primary_key": \["[a-z_]*"\],//; s/"stages"/"nothing"/' <(shop_model) >/dev/null
+cat >model.json <<'M'
+{ "renorm": 1, "name": "plain", "source": { "key": ["PK"] },
+  "entities": { "Thing": { "when": { "PK": "*" }, "table": "thing", "columns": { "pk": { "type": "text", "from": "PK" } } } } }
+M
+for i in 1 2 3 4 5; do echo '{"PK":{"S":"'$i'"}}'; done >items.jsonl
+echo '{"PK":{"S":"6"}}' >first.jsonl
+export_ok first.jsonl "$URL" -m model.json --mode append
+
+# it waits where it clears old runs away: behind the COMMIT that published
+q "create function public.wait_row() returns trigger language plpgsql as
+       'begin perform pg_advisory_xact_lock_shared(4242); return null; end';
+   create trigger wait before delete on renorm.run for each statement
+       execute function public.wait_row()" >/dev/null
+
+# killed_late ARGS...: a load that is killed there
+killed_late() {
+    rm -f hold
+    mkfifo hold
+    start holder psql -XqAt -d "$URL" -f hold
+    exec 7>hold
+    echo "select pg_advisory_lock(4242), 'held';" >&7
+    wait_until 'grep -q held "$SCRATCH/holder.log"'
+    start load "$RENORM" export items.jsonl "$URL" -m model.json "$@"
+    wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and objid = 4242 and not granted")" = 1 ]'
+    stop "$STARTED" KILL || true
+    exec 7>&-
+    wait_until '[ "$(q "select count(*) from pg_stat_activity where application_name like '"'renorm%'"'")" = 0 ]'
+}
+count() { q "select count(*) from plain.thing"; }
+
+killed_late --mode append
+equal "published" "$(count)" 6
+export_ok items.jsonl "$URL" -m model.json --mode append
+said "nothing was added again"
+equal "not twice" "$(count)" 6
+export_ok items.jsonl "$URL" -m model.json --mode append
+equal "asked for once more, it is a new load" "$(count)" 11
+killed_late --mode append --unlogged
+equal "published, unlogged" "$(count)" 16
+export_ok items.jsonl "$URL" -m model.json --mode append --unlogged
+equal "not twice, unlogged" "$(count)" 16
+# other rows are other rows
+killed_late --mode append
+export_ok first.jsonl "$URL" -m model.json --mode append
+equal "another source" "$(count)" 22
+killed_late --mode append
+export_ok items.jsonl "$URL" -m model.json --mode append --restart
+equal "on request" "$(count)" 32
