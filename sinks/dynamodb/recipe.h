@@ -52,7 +52,7 @@ struct change {
  * Compiles. Borrows both; `table` may be NULL (no index known, the key is the model's): then
  * nothing is checked against it. Problems (no entity has a backfill; a target is a key attribute
  * of the table; a template that names the parent; a number that cannot be one; a type that leads
- * elsewhere) are added; RC_USAGE if there are any. Returns owned in *out: recipe_free.
+ * elsewhere; a key that is not the table's) are added; RC_USAGE if there are any. Returns owned in *out: recipe_free.
  */
 enum rc recipe_new(const struct plan *plan, const struct ddb_table *table, struct recipe **out,
                    struct problems *problems, struct err *err) MUST_CHECK;

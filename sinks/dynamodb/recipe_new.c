@@ -218,39 +218,6 @@ static void add_demands(struct maker *m, struct target *t, const struct ddb_inde
     }
 }
 
-static void check_number(struct maker *m, const struct backfill_spec *spec)
-{
-    for (uint32_t i = 0; i < spec->tpl.n; i++) {
-        const struct tpl_piece *piece = &spec->tpl.pieces[i];
-        for (size_t k = 0; piece->literal && k < piece->text.n; k++) {
-            char c = piece->text.p[k];
-            if (c && strchr("0123456789+-.eE", c))
-                continue;
-            problems_add(m->problems, spec->place,
-                         "\"%.*s\" is to be a number, \"%.*s\" can print none",
-                         STR_FMT(spec->attribute), STR_FMT(spec->tpl.text));
-            return;
-        }
-    }
-}
-
-/* A type that is written as it stands must lead back to the entity that writes it. */
-static void check_type(struct maker *m, const struct backfill_spec *spec, uint32_t entity)
-{
-    const struct plan *plan = m->r->plan;
-    const struct tpl *tpl = &spec->tpl;
-    bool fixed = tpl->n == 0 || (tpl->n == 1 && tpl->pieces[0].literal);
-    if (m->e->entity->when || !str_eq(spec->attribute, plan->type) || spec->remove || !fixed)
-        return;
-    struct str type = tpl->n ? tpl->pieces[0].text : STR("");
-    if (map_get(&plan->types, type) == entity)
-        return;
-    problems_add(m->problems, spec->place,
-                 "an item of type \"%.*s\" would no longer be of entity \"%.*s\"\nhint: write "
-                 "its name, or one of its \"types\"",
-                 STR_FMT(type), STR_FMT(m->e->entity->name));
-}
-
 static void make_target(struct maker *m, const struct backfill_spec *spec, struct target *t)
 {
     const struct ddb_table *table = m->r->table;
@@ -264,7 +231,7 @@ static void make_target(struct maker *m, const struct backfill_spec *spec, struc
                      STR_FMT(spec->attribute));
     }
     if (spec->kind == VAL_N)
-        check_number(m, spec);
+        recipe_check_number(spec, m->problems);
     for (uint32_t i = 0; i < spec->tpl.n; i++) {
         if (!spec->tpl.pieces[i].literal)
             make_input(m, spec, &spec->tpl.pieces[i], &t->inputs[i]);
@@ -313,7 +280,7 @@ static void make_entity(struct maker *m, uint32_t index)
     e->targets = make_array(m, entity->nbackfill, sizeof *e->targets);
     for (uint32_t i = 0; !m->nomem && i < entity->nbackfill; i++) {
         make_target(m, &entity->backfill[i], &e->targets[e->ntargets++]);
-        check_type(m, &entity->backfill[i], index);
+        recipe_check_type(m->r->plan, index, &entity->backfill[i], m->problems);
     }
     if (m->nomem)
         return;
@@ -336,6 +303,8 @@ static void make_primary_key(struct maker *m)
     m->r->key = (struct names){.v = make_array(m, t->schema.n, sizeof *m->r->key.v)};
     for (size_t i = 0; m->r->key.v && i < t->schema.n; i++)
         m->r->key.v[m->r->key.n++] = t->schema.keys[i].name;
+    if (m->r->key.v)
+        recipe_check_key(m->r, m->problems);
 }
 
 enum rc recipe_new(const struct plan *plan, const struct ddb_table *table, struct recipe **out,

@@ -55,6 +55,16 @@ struct recipe {
     struct entity_recipe *entities;
 };
 
+/* A template for a number must not hold what no number has. */
+void recipe_check_number(const struct backfill_spec *spec, struct problems *problems);
+
+/* A type that is written as it stands must lead back to the entity that writes it. */
+void recipe_check_type(const struct plan *plan, uint32_t entity,
+                       const struct backfill_spec *spec, struct problems *problems);
+
+/* Items are written by the model's key, so it must be the table's. */
+void recipe_check_key(const struct recipe *r, struct problems *problems);
+
 /* Counts the size after, and checks: RC_OK, or RC_DATA with c->why. */
 enum rc recipe_limits(const struct entity_recipe *e, struct change *c) MUST_CHECK;
 

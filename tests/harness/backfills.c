@@ -59,6 +59,13 @@ static const struct ddb_table *read_table(struct backfills *t, const char *table
     return &t->table;
 }
 
+static const char *model_key(const struct backfills *t, const struct ddb_table *known)
+{
+    if (t->key)
+        return t->key;
+    return known ? "" : "'key':['PK','SK'],";
+}
+
 enum rc backfills_make(struct backfills *t, const char *entities, const char *table)
 {
     struct err err = {0};
@@ -66,10 +73,14 @@ enum rc backfills_make(struct backfills *t, const char *entities, const char *ta
     forget(t);
     problems_init(&t->problems);
     const struct ddb_table *known = read_table(t, table);
+    struct str *key = arena_array(&t->items->texts, DDB_KEYS_MAX, sizeof *key);
+    assert_non_null(key);
+    for (size_t i = 0; known && i < known->schema.n; i++)
+        key[i] = known->schema.keys[i].name;
+    opts.key = (struct names){key, known ? (uint32_t)known->schema.n : 0};
     buf_clear(&t->shown);
-    buf_addf(&t->shown,
-             "{'renorm':1,'source':{'key':['PK','SK'],'ttl':'ttl'},\n'entities':{%s}}",
-             entities);
+    buf_addf(&t->shown, "{'renorm':1,'source':{%s'ttl':'ttl'},\n'entities':{%s}}",
+             model_key(t, known), entities);
     struct str text = items_text(t->items, buf_view(&t->shown));
     enum rc rc = model_read(text, &t->model, &t->problems, &err);
     if (rc == RC_OK)

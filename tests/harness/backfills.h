@@ -19,6 +19,7 @@ struct backfills {
     struct ddb_table table;
     struct buf shown;
     int64_t now_us;
+    const char *key; /* of the model: "'key':[..],"; NULL: PK and SK, or none for a table */
 };
 
 /* For cmocka: *state becomes a struct backfills without a model. */
@@ -27,8 +28,8 @@ int backfills_tear_down(void **state);
 
 /*
  * Reads the entities (the inside of "entities") into a recipe for the table of that description
- * (the inside of "Table"; NULL: none). The source's key is PK and SK, its TTL is "ttl". What was made before
- * is gone. RC_OK, or RC_USAGE with t->problems.
+ * (the inside of "Table"; NULL: none). The source's TTL is "ttl". What was made before is gone.
+ * RC_OK, or RC_USAGE with t->problems.
  */
 enum rc backfills_make(struct backfills *t, const char *entities, const char *table);
 

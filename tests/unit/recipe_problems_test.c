@@ -79,10 +79,32 @@ static void test_a_condition_has_a_largest_size(void **state)
     buf_release(&entity);
 }
 
+static void test_the_key_must_be_the_tables(void **state)
+{
+    static const char *const WRONG[] = {"'key':['PK','SK'],", "'key':'PK',", "'key':'ID',"};
+    struct backfills *t = *state;
+    for (size_t i = 0; i < 3; i++) {
+        t->key = WRONG[i];
+        assert_int_equal(
+            backfills_make(t, "'A':{'backfill':{'a':'1'}}",
+                           "'KeySchema':[{'AttributeName':'id','KeyType':'HASH'}]"),
+            RC_USAGE);
+        assert_string_equal(backfills_problems(t),
+                            "m: the key of the model is not the key of the table\nhint: write "
+                            "'key': ['id'] under 'source', or leave it out\n");
+    }
+    t->key = "'key':'id',";
+    assert_int_equal(backfills_make(t, "'A':{'backfill':{'a':'1'}}",
+                                    "'KeySchema':[{'AttributeName':'id','KeyType':'HASH'}]"),
+                     RC_OK);
+    t->key = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_the_key_must_be_the_tables),
         cmocka_unit_test(test_conditions_need_a_backfill),
         cmocka_unit_test(test_a_condition_has_a_largest_size),
     };
