@@ -203,6 +203,8 @@ static void set_request(struct http_call *call)
         (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->send.n);
         (void)curl_easy_setopt(easy, CURLOPT_READFUNCTION, http_answer_send);
         (void)curl_easy_setopt(easy, CURLOPT_READDATA, call);
+        (void)curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, http_answer_seek);
+        (void)curl_easy_setopt(easy, CURLOPT_SEEKDATA, call);
     }
     (void)curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, call->method);
     (void)curl_easy_setopt(easy, CURLOPT_HTTPHEADER, call->own->lines);

@@ -61,6 +61,18 @@ size_t http_answer_send(char *p, size_t size, size_t n, void *ctx)
     return bytes;
 }
 
+/*
+ * A request that may have reached the server is never sent a second time behind the caller's
+ * back. Before its first byte there is nothing to go back from: libcurl 8 asks for that when the
+ * handle's last call was refused here.
+ */
+int http_answer_seek(void *ctx, curl_off_t offset, int origin)
+{
+    const struct http_call *call = ctx;
+    bool at_start = offset == 0 && origin == SEEK_SET && call->own->sent == 0;
+    return at_start ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+}
+
 /* libcurl's type has no const. NOLINTNEXTLINE(readability-non-const-parameter) */
 int http_answer_connected(void *ctx, char *ip, char *local_ip, int port, int local_port)
 {

@@ -27,6 +27,7 @@ struct http_private {
 size_t http_answer_body(char *p, size_t size, size_t n, void *ctx);
 size_t http_answer_header(char *p, size_t size, size_t n, void *ctx);
 size_t http_answer_send(char *p, size_t size, size_t n, void *ctx);
+int http_answer_seek(void *ctx, curl_off_t offset, int origin);
 int http_answer_connected(void *ctx, char *ip, char *local_ip, int port, int local_port);
 
 /* Empties the answer before a new request. */

@@ -8,7 +8,7 @@ scenario
 BIN=${1:?the renorm binary}
 export BIN
 # nothing of the machine's own AWS set-up
-for v in $(compgen -v AWS_); do unset "$v"; done
+for v in $(compgen -v AWS_ || true); do unset "$v"; done
 for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
 export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
 export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
