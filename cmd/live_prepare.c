@@ -124,6 +124,13 @@ static enum rc push_down(struct job *job, const struct options *o, const struct 
         (void)fprintf(stderr,
                       "renorm: this model's conditions cannot be pushed to the server\n");
     }
+    if (!rc && push.filter.len && !o->quiet) {
+        (void)fprintf(stderr,
+                      "renorm: the server filters: it sends less and reads as many units; what "
+                      "it leaves out counts as filtered%s\n",
+                      push.staged ? ", also what would have been rejected before a filter stage"
+                                  : "");
+    }
     if (!rc)
         rc = hand_over(job, &push, err);
     push_release(&push);

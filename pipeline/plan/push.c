@@ -2,7 +2,8 @@
 /*
  * An item passes if its type is known, or a `when` may hold, or it has no type and there are
  * entities found by their keys alone. A pattern becomes its fixed beginning, which lets too
- * much pass; below a `not` that would let too little pass, so it is not said at all.
+ * much pass; below a `not` that would let too little pass, so it is not said at all. Filter
+ * stages are said if nothing stands before them and they read attributes, not parts of keys.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
 #include "pipeline/plan/push.h"
@@ -88,8 +89,11 @@ static bool one_test(struct push *p, const struct cond *c, bool below_not)
 {
     static const char *const OPS[] = {
         [COND_EQ] = "=", [COND_LT] = "<", [COND_LE] = "<=", [COND_GT] = ">", [COND_GE] = ">="};
+    bool in_order = c->value.kind == VAL_S || c->value.kind == VAL_N;
     if (c->op == COND_GLOB)
         return pattern(p, c, below_not);
+    if (c->op >= COND_LT && !in_order)
+        return false; /* never true here, and a mistake to the service */
     if (c->op == COND_EXISTS || c->op == COND_MISSING) {
         buf_puts(&p->filter,
                  c->op == COND_EXISTS ? "attribute_exists(" : "attribute_not_exists(");
@@ -103,13 +107,34 @@ static bool one_test(struct push *p, const struct cond *c, bool below_not)
     return true;
 }
 
-static bool condition(struct push *p, const struct cond *c, bool below_not)
+/* A group of one is that one. */
+static const struct cond *unwrap(const struct cond *c)
 {
+    while ((c->op == COND_ALL || c->op == COND_ANY) && c->nkids == 1)
+        c = c->kids;
+    return c;
+}
+
+static bool condition(struct push *p, const struct cond *from, bool below_not);
+
+/* The service refuses brackets around brackets. */
+static bool bracketed(struct push *p, const struct cond *from, bool below_not)
+{
+    const struct cond *c = unwrap(from);
+    if (c->op == COND_ALL || c->op == COND_ANY)
+        return condition(p, c, below_not);
+    buf_putc(&p->filter, '(');
+    bool said = condition(p, c, below_not);
+    buf_putc(&p->filter, ')');
+    return said;
+}
+
+static bool condition(struct push *p, const struct cond *from, bool below_not)
+{
+    const struct cond *c = unwrap(from);
     if (c->op == COND_NOT) {
-        buf_puts(&p->filter, "NOT (");
-        bool said = condition(p, c->kids, true);
-        buf_putc(&p->filter, ')');
-        return said;
+        buf_puts(&p->filter, "NOT ");
+        return bracketed(p, c->kids, true);
     }
     if (c->op != COND_ALL && c->op != COND_ANY)
         return one_test(p, c, below_not);
@@ -132,18 +157,80 @@ static void or_else(struct push *p)
         buf_puts(&p->filter, " OR ");
 }
 
-/* The type is one of these; at most a hundred of them in one list. */
-static void types(struct push *p, const struct plan *plan)
+static bool is_part(const struct entity *e, struct str name)
+{
+    for (uint32_t i = 0; i < e->keys.n; i++) {
+        const struct tpl *t = &e->keys.v[i].tpl;
+        for (uint32_t k = 0; k < t->n; k++) {
+            if (!t->pieces[k].literal && str_eq(t->pieces[k].text, name))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool on_attributes(const struct entity *e, const struct cond *c)
+{
+    bool ok = c->path.n == 0 || !is_part(e, c->path.members[0]);
+    for (uint32_t i = 0; ok && i < c->nkids; i++)
+        ok = on_attributes(e, &c->kids[i]);
+    return ok;
+}
+
+/* Takes back what was said since `before`. */
+static void retract(struct push *p, const struct push *before)
+{
+    p->filter.len = before->filter.len;
+    p->names.len = before->names.len;
+    p->values.len = before->values.len;
+    p->nnames = before->nnames;
+    p->nvalues = before->nvalues;
+}
+
+/* One that cannot be said is left out: then more passes. True if any was said. */
+static bool filter_stages(struct push *p, const struct entity *e)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < e->stages.n && e->stages.v[i].kind == STAGE_FILTER; i++) {
+        const struct stage_spec *s = &e->stages.v[i];
+        const struct cond *c = s->u.filter.keep;
+        struct push before = *p;
+        if (!on_attributes(e, c))
+            continue;
+        buf_puts(&p->filter, s->u.filter.drop ? " AND NOT " : " AND ");
+        if (s->u.filter.drop ? bracketed(p, c, true) : condition(p, c, false)) {
+            any = true;
+        } else {
+            retract(p, &before);
+        }
+    }
+    return any;
+}
+
+/* Does it begin with a filter that can be said? */
+static bool is_apart(struct push *p, const struct entity *e)
+{
+    struct push before = *p;
+    bool any = filter_stages(p, e);
+    retract(p, &before);
+    return any;
+}
+
+/*
+ * The type is one of an entity's, or (only: MAP_NONE) of all that are not said apart; a hundred
+ * in one list. False: there is none.
+ */
+static bool types(struct push *p, const struct plan *plan, uint32_t only, bool stages)
 {
     uint32_t n = 0;
     for (size_t i = 0; i < plan->types.cap; i++) {
         const struct map_entry *e = &plan->types.entries[i];
-        if (!e->used)
+        if (!e->used || (only != MAP_NONE && e->value != only))
+            continue;
+        if (only == MAP_NONE && stages && is_apart(p, &plan->model->entities[e->value]))
             continue;
         if (n % MAX_IN == 0) {
-            if (n)
-                buf_putc(&p->filter, ')');
-            or_else(p);
+            buf_puts(&p->filter, n ? ") OR " : "");
             alias(p, &p->filter, plan->type);
             buf_puts(&p->filter, " IN (");
         } else {
@@ -154,6 +241,7 @@ static void types(struct push *p, const struct plan *plan)
     }
     if (n)
         buf_putc(&p->filter, ')');
+    return n > 0;
 }
 
 static void untyped(struct push *p, const struct plan *plan)
@@ -168,20 +256,40 @@ static void untyped(struct push *p, const struct plan *plan)
     buf_putc(&p->filter, ')');
 }
 
-static bool entities(struct push *p, const struct plan *plan)
+/* What an entity takes, and its filters if they are to be said; false: cannot be said. */
+static bool one_entity(struct push *p, const struct plan *plan, uint32_t index, bool stages)
+{
+    const struct entity *e = &plan->model->entities[index];
+    struct push before = *p;
+    bool apart = stages && is_apart(p, e);
+    bool many = !e->when && e->types.n >= MAX_IN;
+    if (!e->when && !apart)
+        return true; /* among the types of all */
+    or_else(p);
+    buf_puts(&p->filter, !apart ? "" : many ? "((" : "(");
+    bool said = e->when ? condition(p, e->when, false) : types(p, plan, index, stages);
+    if (!said) {
+        retract(p, &before);
+        return !e->when; /* its types are those of others: nothing comes here by type */
+    }
+    if (apart) {
+        buf_puts(&p->filter, many ? ")" : "");
+        p->staged |= filter_stages(p, e);
+        buf_putc(&p->filter, ')');
+    }
+    return true;
+}
+
+static bool entities(struct push *p, const struct plan *plan, bool stages)
 {
     const struct model *m = plan->model;
     bool by_keys = false;
     if (!plan->type.n)
         return false;
-    types(p, plan);
+    (void)types(p, plan, MAP_NONE, stages);
     for (uint32_t i = 0; i < m->nentities; i++) {
-        const struct entity *e = &m->entities[i];
-        by_keys |= !e->when && e->keys.n > 0;
-        if (!e->when)
-            continue;
-        or_else(p);
-        if (!condition(p, e->when, false))
+        by_keys |= !m->entities[i].when && m->entities[i].keys.n > 0;
+        if (!one_entity(p, plan, i, stages))
             return false;
     }
     if (by_keys)
@@ -209,12 +317,21 @@ static void undo(struct push *p, struct buf *expression, const struct push *befo
     p->nvalues = before->nvalues;
 }
 
-enum rc push_filter(struct push *p, const struct plan *plan, struct err *err)
+static bool say_filter(struct push *p, const struct plan *plan, bool stages)
 {
     struct push before = *p;
-    bool said = entities(p, plan);
-    if (!said || p->filter.len > MAX_EXPRESSION || p->nvalues - before.nvalues > MAX_TERMS)
-        undo(p, &p->filter, &before);
+    bool said = entities(p, plan, stages);
+    if (said && p->filter.len <= MAX_EXPRESSION && p->nvalues - before.nvalues <= MAX_TERMS)
+        return true;
+    undo(p, &p->filter, &before);
+    p->staged = false;
+    return false;
+}
+
+enum rc push_filter(struct push *p, const struct plan *plan, struct err *err)
+{
+    if (!say_filter(p, plan, true))
+        (void)say_filter(p, plan, false);
     return check(p, err);
 }
 

@@ -12,6 +12,7 @@ struct push {
     struct buf projection, filter; /* empty: cannot, or need not, be said */
     struct buf names, values;      /* members of the JSON objects of what both mention */
     uint32_t nnames, nvalues;
+    bool staged; /* the filter says what filter stages would leave out, too */
 };
 
 void push_init(struct push *p);
@@ -20,7 +21,10 @@ void push_release(struct push *p);
 /* The projection, if needs->rest is false. */
 enum rc push_projection(struct push *p, const struct needs *needs, struct err *err) MUST_CHECK;
 
-/* The filter: it may let pass what no entity takes, never the other way round. */
+/*
+ * The filter: what entities take, and of that what the filter stages they begin with keep. It
+ * may let pass too much, never too little.
+ */
 enum rc push_filter(struct push *p, const struct plan *plan, struct err *err) MUST_CHECK;
 
 #endif

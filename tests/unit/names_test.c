@@ -86,7 +86,7 @@ static void test_spellings_are_all_names_with_that_snake_form(void **state)
     for (size_t c = 0; c < sizeof COLUMNS / sizeof COLUMNS[0]; c++) {
         struct arena a;
         struct names list;
-        size_t found = 0, all = 7 * 8 * 8 * 8;
+        size_t found = 0, all = (size_t)7 * 8 * 8 * 8;
         arena_init(&a, 0);
         assert_int_equal(name_spellings(&a, str_of(COLUMNS[c]), &list), RC_OK);
         for (size_t i = 0; i < all; i++) {

@@ -165,6 +165,29 @@ static void test_conditions_become_expressions(void **state)
               "\":v0\":{\"BOOL\":true}");
 }
 
+static void test_filter_stages_in_front_are_said_with_their_entity(void **state)
+{
+    (void)state;
+    filter_is("'A':{'table':'a','stages':[{'filter':{'x':'one'}},"
+              "{'filter':{'drop':{'y':{'exists':true}}}}]}",
+              "(#n0 IN (:v0) AND #n1 = :v1 AND NOT (attribute_exists(#n2)))",
+              "\":v0\":{\"S\":\"A\"},\":v1\":{\"S\":\"one\"}");
+    /* entities without one stay among the types */
+    filter_is("'A':{'table':'a','stages':[{'filter':{'n':{'<':3}}}]},'B':{'table':'b'}",
+              "#n0 IN (:v0) OR (#n1 IN (:v1) AND #n2 < :v2)",
+              "\":v0\":{\"S\":\"B\"},\":v1\":{\"S\":\"A\"},\":v2\":{\"N\":\"3\"}");
+    filter_is("'A':{'table':'a','when':{'k':'a'},'stages':[{'filter':{'x':'one'}}]}",
+              "(#n0 = :v0 AND #n1 = :v1)", "\":v0\":{\"S\":\"a\"},\":v1\":{\"S\":\"one\"}");
+    /* behind another stage, on a part of the key, a pattern below not: only the type is said */
+    filter_is("'A':{'table':'a','stages':[{'rename':{'x':'z'}},{'filter':{'x':'one'}}]}",
+              "#n0 IN (:v0)", "\":v0\":{\"S\":\"A\"}");
+    filter_is("'A':{'table':'a','when':{'k':'a'},'keys':{'PK':'A#{x}'},'stages':[{'filter':{'x'"
+              ":'one'}}]}",
+              "#n0 = :v0", "\":v0\":{\"S\":\"a\"}");
+    filter_is("'A':{'table':'a','stages':[{'filter':{'drop':{'x':'a*b'}}}]}", "#n0 IN (:v0)",
+              "\":v0\":{\"S\":\"A\"}");
+}
+
 static void test_what_cannot_be_said_is_not_pushed(void **state)
 {
     (void)state;
@@ -183,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_picked_attributes_are_projected),
         cmocka_unit_test(test_types_and_untyped_items_pass),
         cmocka_unit_test(test_conditions_become_expressions),
+        cmocka_unit_test(test_filter_stages_in_front_are_said_with_their_entity),
         cmocka_unit_test(test_what_cannot_be_said_is_not_pushed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
