@@ -58,8 +58,7 @@ static void put16(char *p, unsigned v)
 
 static void put32(char *p, uint32_t v)
 {
-    put16(p, v >> 16);
-    put16(p + 2, v & 0xffff);
+    pg_binary_word(p, v);
 }
 
 static void put64(char *p, uint64_t v)
@@ -84,16 +83,6 @@ void pg_binary_bigint(struct buf *b, int64_t v)
     put32(b->p + b->len, 8);
     put64(b->p + b->len + 4, (uint64_t)v);
     b->len += 12;
-}
-
-void pg_binary_bytes(struct buf *b, struct str s)
-{
-    if (!buf_room(b, s.n + 4))
-        return;
-    put32(b->p + b->len, (uint32_t)s.n);
-    if (s.n > 0)
-        memcpy(b->p + b->len + 4, s.p, s.n);
-    b->len += s.n + 4;
 }
 
 /* A number as digits and a power of ten: value = digits * 10^exponent. */
@@ -147,9 +136,69 @@ static int floor_div4(int v)
     return v >= 0 ? v / 4 : -((3 - v) / 4);
 }
 
+/* A sign, digits, a point and digits, few enough for one integer; value = v / 10^scale. */
+struct shortened {
+    uint64_t v;
+    unsigned scale;
+    bool negative;
+};
+
+enum { SHORT_DIGITS = 15 };
+
+static bool short_read(struct shortened *out, struct str text)
+{
+    size_t i = text.n > 0 && text.p[0] == '-';
+    size_t point = text.n;
+    uint64_t v = 0;
+    if (text.n - i > SHORT_DIGITS + 1)
+        return false;
+    out->negative = i == 1;
+    for (; i < text.n; i++) {
+        unsigned digit = (unsigned)(unsigned char)text.p[i] - '0';
+        if (digit > 9) {
+            if (text.p[i] != '.' || point < text.n)
+                return false;
+            point = i;
+            continue;
+        }
+        v = v * 10 + digit;
+    }
+    out->v = v;
+    out->scale = point < text.n ? (unsigned)(text.n - point - 1) : 0;
+    /* zero, and a fraction that could be shorter, are left to the long way */
+    return v > 0 && (out->scale == 0 || text.p[text.n - 1] != '0');
+}
+
+static void add_short(struct buf *b, const struct shortened *d)
+{
+    static const unsigned fill[4] = {1, 1000, 100, 10};
+    unsigned groups[6];
+    int n = 0, low = -(int)((d->scale + 3) / 4);
+    uint64_t v = d->v * fill[d->scale % 4];
+    for (; v % 10000 == 0; v /= 10000)
+        low++;
+    for (; v > 0; v /= 10000)
+        groups[n++] = (unsigned)(v % 10000);
+    if (!buf_room(b, 8 + 2 * (size_t)n))
+        return;
+    char *p = b->p + b->len;
+    put16(p, (unsigned)n);
+    put16(p + 2, (unsigned)(n - 1 + low) & 0xffff);
+    put16(p + 4, d->negative ? NUMERIC_NEGATIVE : 0);
+    put16(p + 6, d->scale);
+    b->len += 8 + 2 * (size_t)n;
+    for (p += 8; n > 0; p += 2)
+        put16(p, groups[--n]);
+}
+
 void pg_binary_numeric(struct buf *b, struct str text)
 {
     struct decimal d;
+    struct shortened small;
+    if (short_read(&small, text)) {
+        add_short(b, &small);
+        return;
+    }
     decimal_read(&d, text);
     if (d.n == 0) {
         buf_add(b, "\0\0\0\0\0\0\0\0", 8);
@@ -180,7 +229,7 @@ void pg_binary_numeric(struct buf *b, struct str text)
 
 static size_t open_field(struct buf *b)
 {
-    buf_be32(b, 0);
+    pg_binary_null(b);
     return b->len;
 }
 
@@ -220,7 +269,7 @@ static enum rc add_array(struct buf *b, enum col_type type, const struct datum *
     for (uint32_t i = 0; i < d->n; i++) {
         struct str s = d->u.array[i];
         if (s.p == NULL) {
-            buf_be32(b, UINT32_MAX);
+            pg_binary_null(b);
         } else if (element == COL_NUMERIC) {
             size_t at = open_field(b);
             pg_binary_numeric(b, s);
@@ -251,14 +300,10 @@ static enum rc add_bytes(struct buf *b, enum col_type type, struct str s, struct
     return RC_OK;
 }
 
-enum rc pg_binary_cell(struct buf *b, enum col_type type, const struct datum *d,
-                       struct err *err)
+enum rc pg_binary_value(struct buf *b, enum col_type type, const struct datum *d,
+                        struct err *err)
 {
     uint64_t bits = 0;
-    if (d->state != DATUM_VALUE) {
-        buf_be32(b, UINT32_MAX);
-        return RC_OK;
-    }
     switch (type) {
     case COL_TEXT:
     case COL_BYTEA:

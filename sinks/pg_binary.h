@@ -26,17 +26,57 @@ static inline void pg_binary_row(struct buf *b, uint32_t fields)
     buf_be16(b, (uint16_t)fields);
 }
 
+static inline void pg_binary_word(char *p, uint32_t v)
+{
+    p[0] = (char)(unsigned char)(v >> 24);
+    p[1] = (char)(unsigned char)(v >> 16);
+    p[2] = (char)(unsigned char)(v >> 8);
+    p[3] = (char)(unsigned char)v;
+}
+
+/* Text and bytea of at most PG_FIELD_MAX bytes. */
+static inline void pg_binary_bytes(struct buf *b, struct str s)
+{
+    if (!buf_room(b, s.n + 4))
+        return;
+    pg_binary_word(b->p + b->len, (uint32_t)s.n);
+    if (s.n > 0)
+        memcpy(b->p + b->len + 4, s.p, s.n);
+    b->len += s.n + 4;
+}
+
+static inline void pg_binary_null(struct buf *b)
+{
+    if (!buf_room(b, 4))
+        return;
+    memset(b->p + b->len, 0xff, 4);
+    b->len += 4;
+}
+
+/* As pg_binary_cell, of a cell that has a value. */
+enum rc pg_binary_value(struct buf *b, enum col_type type, const struct datum *d,
+                        struct err *err) MUST_CHECK;
+
 /*
  * Appends length word and bytes; MISSING and NULL become SQL NULL. Sticky failure of b only,
  * but for a value past PG_FIELD_MAX: then RC_DATA with err set and b as it was.
  */
-enum rc pg_binary_cell(struct buf *b, enum col_type type, const struct datum *d,
-                       struct err *err) MUST_CHECK;
+static inline enum rc pg_binary_cell(struct buf *b, enum col_type type, const struct datum *d,
+                                     struct err *err)
+{
+    if (d->state != DATUM_VALUE) {
+        pg_binary_null(b);
+    } else if (type == COL_TEXT && d->u.text.n <= PG_FIELD_MAX) {
+        pg_binary_bytes(b, d->u.text);
+    } else {
+        return pg_binary_value(b, type, d, err);
+    }
+    return RC_OK;
+}
 
 /* Single values for the ledger's own tables. */
 void pg_binary_int(struct buf *b, int32_t v);
 void pg_binary_bigint(struct buf *b, int64_t v);
-void pg_binary_bytes(struct buf *b, struct str s); /* text and bytea */
 
 /* The bytes of a numeric (no length word) from decimal text with at most 400 digits. */
 void pg_binary_numeric(struct buf *b, struct str text);
