@@ -229,6 +229,8 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
     k->page = page;
     k->todo = NULL;
     k->end = &k->todo;
+    k->aside = NULL;
+    k->last = &k->aside;
     k->left = 0;
     memset(k->counts, 0, (size_t)w->shared->rows * FATES * sizeof *k->counts);
     buf_clear(&k->listed);
@@ -241,17 +243,45 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
 
 /* ---- the writer's feeder ------------------------------------------------------------------- */
 
+/* The first of those that were passed over, if its partition has its turn. */
+static struct fill_job *take_aside(struct fill_worker *w, struct fill_work *k)
+{
+    struct fill_job *j = k->aside;
+    if (!j || !writer_takes(w->writer, j->job.partition))
+        return NULL;
+    k->aside = j->next;
+    if (!k->aside)
+        k->last = &k->aside;
+    return j;
+}
+
+static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
+{
+    struct fill_job *j = take_aside(w, k);
+    while (!j && k->todo) {
+        struct fill_job *head = k->todo;
+        k->todo = head->next;
+        head->next = NULL;
+        if (writer_takes(w->writer, head->job.partition)) {
+            j = head;
+        } else {
+            *k->last = head;
+            k->last = &head->next;
+        }
+    }
+    if (!k->todo)
+        k->end = &k->todo;
+    return j;
+}
+
 static struct write_job *take(void *ctx)
 {
     struct fill_worker *w = ctx;
     for (uint32_t i = 0; i < w->nworks; i++) {
         struct fill_work *k = &w->works[(w->turn + i) % w->nworks];
-        if (!k->page || !k->todo)
+        struct fill_job *j = k->page ? take_next(w, k) : NULL;
+        if (!j)
             continue;
-        struct fill_job *j = k->todo;
-        k->todo = j->next;
-        if (!k->todo)
-            k->end = &k->todo;
         w->turn = (w->turn + i + 1) % w->nworks;
         return &j->job;
     }
@@ -290,7 +320,7 @@ static void done(void *ctx, struct write_job *job)
     if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
         list_job(k, job);
     k->left--;
-    if (!rc && k->left == 0 && !k->todo)
+    if (!rc && k->left == 0)
         rc = finish(w, k, &err);
     if (rc && !w->err.rc)
         w->err = err;

@@ -28,6 +28,35 @@ static struct hold *add(struct holds *h, uint64_t partition)
     return place;
 }
 
+bool holds_take(struct holds *h, uint64_t partition, int64_t now_us)
+{
+    struct hold *one = h->n ? find(h, partition) : NULL;
+    if (!one)
+        return true;
+    if (one->busy || one->next_us > now_us)
+        return false;
+    one->busy = true;
+    return true;
+}
+
+void holds_end(struct holds *h, uint64_t partition)
+{
+    struct hold *one = h->n ? find(h, partition) : NULL;
+    if (one)
+        one->busy = false;
+}
+
+int64_t holds_due(const struct holds *h, int64_t now_us)
+{
+    int64_t due = INT64_MAX;
+    for (uint32_t i = 0; i < h->n; i++) {
+        int64_t at = h->v[i].next_us;
+        if (!h->v[i].busy && at > now_us && at < due)
+            due = at;
+    }
+    return due;
+}
+
 bool holds_allow(struct holds *h, uint64_t partition, int64_t now_us, int64_t *at_us)
 {
     struct hold *one = h->n ? find(h, partition) : NULL;

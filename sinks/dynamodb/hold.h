@@ -16,12 +16,20 @@ struct hold {
     uint64_t partition;
     int64_t delay_us; /* 0: free entry */
     int64_t next_us;  /* not before */
+    bool busy;        /* one of its jobs was taken and has no end yet */
 };
 
 struct holds {
     struct hold v[HOLD_MAX];
     uint32_t n;
 };
+
+/* May a job of this partition be taken now? One at a time while it is held. */
+bool holds_take(struct holds *h, uint64_t partition, int64_t now_us);
+void holds_end(struct holds *h, uint64_t partition);
+
+/* When a held partition can be asked again at the earliest; INT64_MAX: none waits for its time. */
+int64_t holds_due(const struct holds *h, int64_t now_us);
 
 /* May a write of this partition be sent now? Else not before *at_us. */
 bool holds_allow(struct holds *h, uint64_t partition, int64_t now_us, int64_t *at_us);

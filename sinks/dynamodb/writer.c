@@ -107,6 +107,12 @@ enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err)
     return RC_OK;
 }
 
+static void wait_until(struct writer *w, int64_t at_us)
+{
+    if (at_us < w->due_us)
+        w->due_us = at_us;
+}
+
 static enum rc take_jobs(struct writer *w, struct err *err)
 {
     enum rc rc = RC_OK;
@@ -120,6 +126,7 @@ static enum rc take_jobs(struct writer *w, struct err *err)
         job->retry = (struct retry_op){0};
         rc = writer_queue(w, job, err);
     }
+    wait_until(w, holds_due(&w->holds, writer_now(w)));
     return rc;
 }
 
@@ -131,12 +138,6 @@ static int64_t worst_of(const struct write_job *job)
     uint64_t bytes = c->size_before > c->size_after ? c->size_before : c->size_after;
     uint64_t n = job->look ? (bytes + READ_UNIT - 1) / READ_UNIT : units_for(bytes);
     return (int64_t)(n ? n : 1) * BUDGET_UNIT;
-}
-
-static void wait_until(struct writer *w, int64_t at_us)
-{
-    if (at_us < w->due_us)
-        w->due_us = at_us;
 }
 
 static void write_request(struct writer *w, struct slot *s)
@@ -297,6 +298,11 @@ enum rc writer_step(struct writer *w, bool stop, struct err *err)
         rc = err->rc;
     }
     return rc;
+}
+
+bool writer_takes(struct writer *w, uint64_t partition)
+{
+    return holds_take(&w->holds, partition, writer_now(w));
 }
 
 uint32_t writer_pending(const struct writer *w)

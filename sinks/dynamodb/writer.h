@@ -36,7 +36,7 @@ struct write_job {
 };
 
 struct writer_ops {
-    /* The next job, taken in turn from the segments; NULL: none now. */
+    /* The next job that writer_takes, in turn from the segments; NULL: none now. */
     struct write_job *(*take)(void *ctx);
     /* The item as it is now, after a failed condition: compute again into job->change (which
      * must live as long as the job). The new fate is returned by *fate. item->n == 0: gone. */
@@ -78,6 +78,10 @@ void writer_free(struct writer *w);
 /* Takes, journals and sends what it can. RC_OK, or the run must end. `stop`: takes no new jobs
  * and forgets, without `done`, those that are not in flight. */
 enum rc writer_step(struct writer *w, bool stop, struct err *err) MUST_CHECK;
+
+/* May a job of this partition be taken? Not while the service throttles it, but for one at a time:
+ * the feeder offers others meanwhile. Ask once, and take it if so. */
+bool writer_takes(struct writer *w, uint64_t partition);
 
 /* Jobs taken and not done. */
 uint32_t writer_pending(const struct writer *w);

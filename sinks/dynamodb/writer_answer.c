@@ -26,13 +26,19 @@ static bool outcome(struct writer *w, struct write_job *job, enum outcome what)
     return false;
 }
 
+static void writer_done(struct writer *w, struct write_job *job, enum fate fate)
+{
+    job->fate = fate;
+    w->pending--;
+    holds_end(&w->holds, job->partition);
+    w->config.ops->done(w->config.ctx, job);
+}
+
 static void end(struct writer *w, struct write_job *job, enum fate fate, enum outcome what)
 {
     if (!outcome(w, job, what))
         return;
-    job->fate = fate;
-    w->pending--;
-    w->config.ops->done(w->config.ctx, job);
+    writer_done(w, job, fate);
 }
 
 /* ---- a condition failed -------------------------------------------------------------------- */
@@ -60,9 +66,7 @@ static void recompute(struct writer *w, struct write_job *job, const struct item
     } else if (fate == FATE_ALREADY && job->applied) {
         fate = FATE_CHANGED;
     }
-    job->fate = fate;
-    w->pending--;
-    w->config.ops->done(w->config.ctx, job);
+    writer_done(w, job, fate);
 }
 
 /* The item as it is now decides. */

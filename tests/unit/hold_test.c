@@ -74,6 +74,23 @@ static void test_mildest_gives_way_when_full(void **state)
     assert_false(holds_allow(&h, 4, 0, &at));
 }
 
+static void test_one_job_of_a_held_partition_is_taken_at_a_time(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    assert_true(holds_take(&h, 7, 0));
+    assert_int_equal(holds_due(&h, 0), INT64_MAX);
+    holds_throttled(&h, 7, 0);
+    assert_false(holds_take(&h, 7, 0));
+    assert_true(holds_take(&h, 8, 0));
+    assert_int_equal(holds_due(&h, 0), 20 * MS);
+    assert_true(holds_take(&h, 7, 20 * MS));
+    assert_false(holds_take(&h, 7, 30 * MS));
+    assert_int_equal(holds_due(&h, 0), INT64_MAX);
+    holds_end(&h, 7);
+    assert_true(holds_take(&h, 7, 30 * MS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_delay_grows_to_a_ceiling),
         cmocka_unit_test(test_success_frees_it_again),
         cmocka_unit_test(test_mildest_gives_way_when_full),
+        cmocka_unit_test(test_one_job_of_a_held_partition_is_taken_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
