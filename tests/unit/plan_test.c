@@ -225,6 +225,24 @@ static void test_too_many_columns(void **state)
     buf_release(&text);
 }
 
+static void test_too_many_extracts(void **state)
+{
+    (void)state;
+    struct buf text;
+    struct made m;
+    buf_init(&text, (size_t)1 << 20);
+    buf_puts(&text, "'A':{'table':'a','columns':{'x':'text'},'stages':[");
+    for (int i = 0; i < 65; i++) {
+        buf_addf(&text, "%s{'extract':{'into':'t%d','key':['k%d'],'columns':{'k%d':'text'}}}",
+                 i ? ",\n" : "\n", i, i, i);
+    }
+    buf_puts(&text, "]}");
+    assert_int_equal(make(&m, buf_cstr(&text)), RC_USAGE);
+    assert_string_equal(buf_cstr(&m.text), "m:67:2: too many extracts in one place\n");
+    done(&m);
+    buf_release(&text);
+}
+
 static const struct table *table_of(const struct made *m, const char *name)
 {
     for (uint32_t i = 0; i < m->plan->schema.ntables; i++) {
@@ -296,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_problems_of_links_and_extracts),
         cmocka_unit_test(test_problems_of_names),
         cmocka_unit_test(test_too_many_columns),
+        cmocka_unit_test(test_too_many_extracts),
         cmocka_unit_test(test_tables_keys_and_references),
         cmocka_unit_test(test_extract_makes_a_table_and_its_conflicts),
     };
