@@ -30,6 +30,9 @@ scan() {
     echo "$STARTED $SIM_URL $name $rate" >>running
 }
 
+# an item of fifty seconds' worth: two of them are seen, and then it is enough
+scan one_big 1 4 3 --generate 6 --item-bytes 409600
+mv running big
 scan one 1 2 2 --generate 3 --item-bytes 65536
 scan one_small 1 4 4 --generate 60 --fault '{"operation":"Scan","nth":3,"action":"500"}'
 scan five 5 8 4 --generate 3 --item-bytes 409600
@@ -38,6 +41,12 @@ scan hundred 100 8 32 --generate 40 --item-bytes 409600 --fault "$faults"
 scan hundred_over 100 8 32 --generate 40 --item-bytes 409600 --page-over
 scan thousands 5000 8 64 --generate 400 --item-bytes 409600 --latency-ms 50 --fault "$faults"
 scan thousands_over 5000 8 64 --generate 400 --item-bytes 409600 --page-over
+
+# big_pages: how many large items were read
+big_pages() {
+    sim_control flush >/dev/null
+    awk -F '\t' '$2 == "Scan" && $4 >= 50 { n++ } END { print n + 0 }' one_big.books
+}
 
 while read -r pid url name rate; do
     wait "$pid" || fail "$name: exit status $? ($(cat "$name.run.log"))"
@@ -49,3 +58,14 @@ while read -r pid url name rate; do
     jq -e --argjson books "$(sim_stat read_units)" '.rcu > 0 and .rcu <= $books * 4 + 600' "$name.json" >/dev/null ||
         fail "$name: $(jq .rcu "$name.json") units told, $(sim_stat read_units) booked"
 done <running
+
+read -r pid SIM_URL name rate <big
+wait_until "[ \$(big_pages) -ge 2 ] || ! kill -0 $pid 2>/dev/null" 600
+kill -INT "$pid" || fail "$name: $(cat "$name.run.log")"
+status=0
+wait "$pid" || status=$?
+equal "exit status of $name" "$status" 130
+sim_control flush >/dev/null
+within "$name" "$rate"
+awk -F '\t' '$2 == "Scan" && $4 >= 50 { if (last && $1 - last < 45e6) exit 1; last = $1 }' one_big.books ||
+    fail "two large items in less than 45 seconds: $(cat one_big.books)"

@@ -19,11 +19,11 @@ dynalite_load push PK:S,SK:S items.jsonl >/dev/null
 n=0
 # try ENTITIES [TOLD]: a model with the rest kept, the next one with it dropped.
 try() {
-    local rest=extra what
+    local left=extra what
     n=$((n + 1))
-    if [ $((n % 2)) = 0 ]; then rest=drop; fi
+    if [ $((n % 2)) = 0 ]; then left=drop; fi
     cat >model.json <<MODEL
-{ "renorm": 1, "name": "push", "source": { "key": ["PK", "SK"] }, "rest": "$rest", "entities": { $1 } }
+{ "renorm": 1, "name": "push", "source": { "key": ["PK", "SK"] }, "rest": "$left", "entities": { $1 } }
 MODEL
     "$BIN" export dynamodb:push plain -m model.json --quiet --segments 2 --max-unrouted 100% --summary plain.json
     "$BIN" export dynamodb:push pushed -m model.json --quiet --segments 2 --push-filter --max-unrouted 100% --summary pushed.json 2>err.txt ||
@@ -32,7 +32,7 @@ MODEL
     rows plain | grep -v '^\["unrouted"' >want.rows || true
     rows pushed | grep -v '^\["unrouted"' >got.rows || true
     [ -s want.rows ] || fail "no rows: $1"
-    cmp want.rows got.rows || fail "$1 ($rest): other rows"
+    cmp want.rows got.rows || fail "$1 ($left): other rows"
     # what was unrouted may be filtered now, nothing else changes
     what='[.items.read, .items.routed, .items.rejected, .items.filtered + .items.unrouted]'
     equal "$1: counts" "$(jq -c "$what" pushed.json)" "$(jq -c "$what" plain.json)"
