@@ -85,6 +85,13 @@ static const char TAIL[] =
     ".TP\nAWS_*\ncredentials, region, endpoint and proxies, as the AWS tools read them\n"
     ".TP\nPG*\nconnection parameters, as libpq reads them\n"
     ".SH FILES\n"
+    ".TP\nOUT/manifest.json\ntables with columns, rows and files; written last\n"
+    ".TP\nOUT/TABLE/part\\-*.jsonl.zst\nrows, one JSON object a line\n"
+    ".TP\nOUT/rejects/, OUT/unrouted/\nitems that became no rows, with the reason and the "
+    "place; "
+    "they can be read as a source\n"
+    ".TP\nOUT/.renorm/\nthe run under way, or cut short\n"
+    ".PP\n"
     "Rejected and unrouted items are kept whole, and so hold what \\fBmask\\fR hides: their "
     "files have mode 0600,\n"
     "their tables no grants.\n";
