@@ -92,12 +92,14 @@ static void numbers(struct probe *p)
         add_number(p, edges[i]);
     while (p->n < VALUES) {
         char digits[48], text[80];
-        size_t n = 1 + next(p) % 38;
+        /* every other one is short, for those are encoded in another way, and full of zeros */
+        bool brief = p->n % 2;
+        size_t n = 1 + next(p) % (brief ? 18 : 38);
         for (size_t i = 0; i < n; i++)
-            digits[i] = (char)('0' + next(p) % 10);
+            digits[i] = brief && next(p) % 2 ? '0' : (char)('0' + next(p) % 10);
         digits[n] = 0;
         digits[0] = (char)('1' + next(p) % 9);
-        int e = (int)(next(p) % 200) - 129;
+        int e = brief ? (int)(next(p) % 28) - 19 : (int)(next(p) % 200) - 129;
         if (e + (int)n > 125)
             e = 125 - (int)n;
         (void)snprintf(text, sizeof text, "%s%sE%d", next(p) % 2 ? "-" : "", digits, e);
