@@ -177,9 +177,10 @@ void forecast_indexes(const struct forecast *f, struct buf *out)
 
 static void future_key(uint64_t n, const char *text, struct buf *out)
 {
-    if (n)
+    if (n) {
         buf_addf(out, "  warning: %" PRIu64 " item%s would carry %s\n", n, plain_plural(n),
                  text);
+    }
 }
 
 void forecast_failures(const struct rehearse_entity *e, struct buf *out)

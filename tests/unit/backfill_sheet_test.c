@@ -12,8 +12,26 @@
 
 #include "cmd/backfill_sheet.h"
 
-static struct entity ENTITIES[] = {{.name = {"Order", 5}}, {.name = {"odd \"name\"", 10}}};
-static const struct model MODEL = {.entities = ENTITIES, .nentities = 2};
+static struct model MODEL; /* of two entities */
+
+static int make_model(void **state)
+{
+    (void)state;
+    MODEL.nentities = 2;
+    MODEL.entities = calloc(2, sizeof *MODEL.entities);
+    if (!MODEL.entities)
+        return -1;
+    MODEL.entities[0].name = STR("Order");
+    MODEL.entities[1].name = STR("odd \"name\"");
+    return 0;
+}
+
+static int free_model(void **state)
+{
+    (void)state;
+    free(MODEL.entities);
+    return 0;
+}
 
 /* changed, already, skipped, filtered, unrouted, conflicted, failed */
 static uint64_t COUNTS[3][FATES] = {
@@ -164,5 +182,5 @@ int main(void)
         cmocka_unit_test(test_a_balance_that_does_not_add_up),
         cmocka_unit_test(test_undo),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_model, free_model);
 }
