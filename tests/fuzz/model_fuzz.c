@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are read as a model and compiled. Each problem of the reader must have a place inside
- * the text, and a model without problems must read again to the same hash.
+ * Any bytes are read as a model and compiled, its backfill too, which is then tried on an item. Each
+ * problem of the reader must have a place inside the text, and a model without problems must read
+ * again to the same hash.
  */
 #include <stdlib.h>
 
-#include "pipeline/plan/plan.h"
+#include "pipeline/item/decode.h"
+#include "sinks/dynamodb/recipe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,6 +34,40 @@ static void check_again(const struct model *m, struct str text)
     problems_release(&problems);
 }
 
+/* What is to be changed is not there yet. */
+static void try_item(const struct recipe *r)
+{
+    static const char ITEM[] =
+        "{\"PK\":{\"S\":\"A#1\"},\"SK\":{\"S\":\"s\"},\"a\":{\"S\":\"x\"},\"n\":{\"N\":\"7\"},"
+        "\"s\":{\"S\":\"Open\"},\"Type\":{\"S\":\"A\"},\"b\":{\"B\":\"AAE=\"},\"m\":{\"M\":{}}"
+        "}";
+    struct decoder *decoder = decoder_new();
+    struct arena arena;
+    struct fault why;
+    struct item item;
+    struct change c;
+    arena_init(&arena, 0);
+    if (!decoder || item_decode(decoder, str_of(ITEM), &arena, &item, &why) ||
+        recipe_apply(r, &item, 0, &arena, &c))
+        abort();
+    if (c.fate == FATE_CHANGED && change_stands(&c, &item, false))
+        abort();
+    arena_release(&arena);
+    decoder_free(decoder);
+}
+
+static void try_backfill(const struct plan *plan, struct problems *problems)
+{
+    struct recipe *recipe = NULL;
+    struct err err = {0};
+    enum rc rc = recipe_new(plan, NULL, &recipe, problems, &err);
+    if (rc != RC_OK && rc != RC_USAGE)
+        abort();
+    if (rc == RC_OK)
+        try_item(recipe);
+    recipe_free(recipe);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = {(const char *)data, size};
@@ -55,6 +91,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct plan *plan = NULL;
     if (m && plan_new(m, &(struct plan_options){0}, &plan, &problems, &err) == RC_NOMEM)
         abort();
+    if (plan)
+        try_backfill(plan, &problems);
     plan_free(plan);
     buf_release(&out);
     model_free(m);
