@@ -124,7 +124,7 @@ static enum rc tell_row(yyjson_val *key, yyjson_val *fates, const struct mark_ta
     unsigned long long row = 0, n = 0;
     size_t i, max;
     yyjson_val *name, *v;
-    if (!str_uint(text_of(key), &row) || row > UINT32_MAX)
+    if (!str_uint(text_of(key), &row) || row > UINT32_MAX || !yyjson_is_obj(fates))
         return bad(err);
     yyjson_obj_foreach(fates, i, max, name, v)
     {
@@ -156,15 +156,17 @@ static enum rc tell(const struct entry *e, yyjson_val *root, const struct mark_t
     size_t i, max;
     yyjson_val *key, *v;
     enum rc rc = to->progress ? tell_progress(e, root, to, err) : RC_OK;
-    if (to->count && !rc) {
-        yyjson_obj_foreach(yyjson_obj_get(root, "counts"), i, max, key, v)
+    yyjson_val *counts = yyjson_obj_get(root, "counts");
+    if (to->count && counts && !rc) {
+        yyjson_obj_foreach(counts, i, max, key, v)
         {
             if (!rc)
                 rc = tell_row(key, v, to, err);
         }
     }
-    if (to->listed && !rc) {
-        yyjson_arr_foreach(yyjson_obj_get(root, "listed"), i, max, v)
+    yyjson_val *listed = yyjson_obj_get(root, "listed");
+    if (to->listed && listed && !rc) {
+        yyjson_arr_foreach(listed, i, max, v)
         {
             if (!rc)
                 rc = tell_listed(v, to, err);
