@@ -69,7 +69,14 @@ static const char ABOUT[] = ".SH DESCRIPTION\n"
                             "A source is \\fBdynamodb:\\fITABLE\\fR, a file, several, a "
                             "folder, an export folder with its manifests, or\n"
                             "\\fB\\-\\fR for standard input; plain, gzip or zstd.\n"
-                            "A sink is a folder, or a PostgreSQL URL or conninfo string.\n";
+                            "A sink is a folder, or a PostgreSQL URL or conninfo string.\n"
+                            ".PP\n"
+                            "The way back is \\fBbackfill\\fR: it writes the attributes that "
+                            "the model names onto items that are there,\n"
+                            "each write under the condition that the item is still as it was "
+                            "read. Its state folder holds the progress\n"
+                            "and a journal of all old values: the same command goes on after "
+                            "a kill, \\fB\\-\\-undo\\fR takes everything back.\n";
 
 static const char TAIL[] =
     ".SH EXIT STATUS\n"
@@ -94,7 +101,8 @@ static const char TAIL[] =
     ".PP\n"
     "Rejected and unrouted items are kept whole, and so hold what \\fBmask\\fR hides: their "
     "files have mode 0600,\n"
-    "their tables no grants.\n";
+    "their tables no grants.\n"
+    "The journal of a backfill holds values of items; its folder is the owner's alone.\n";
 
 void manual_page(struct buf *out)
 {

@@ -146,10 +146,11 @@ stop "$SIM_PID" || true
 # ---- a sample is extrapolated, and says so ---------------------------------------------------
 shop_model shop.json
 jq '.entities.Order.backfill = {GSI1PK:"STATUS#{Status}"}' shop.json >fill.json
-live_sim --generate 5000 --report-items 1000000 --page-bytes 32768
+live_sim --generate 5000 --report-items 1000000 --page-bytes 32768 --pitr
 "$BIN" backfill dynamodb:shop -m fill.json --dry-run --sample 400 --rcu 100000 --summary s.json >dry.txt
 says dry.txt 'items read of about 1000000'
 says dry.txt 'extrapolated'
+! grep -qi 'point-in-time' dry.txt || fail "point-in-time recovery is on: $(cat dry.txt)"
 says dry.txt 'warning: low cardinality: "GSI1PK"'
 says dry.txt 'warning: hot partition: "GSI1PK"'
 [ "$(summary s.json .items.read)" -lt 5000 ] || fail "the sample is the whole table"
