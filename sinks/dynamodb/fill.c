@@ -163,9 +163,9 @@ static enum rc sum_up(struct crew *c, struct fill_result *out, struct err *err)
     for (uint32_t i = 0; i < s->rows * FATES; i++) {
         uint64_t earlier = s->standing.counts ? s->standing.counts[i] : 0;
         out->counts[i] = s->counts[i] + earlier;
-        out->read += out->counts[i];
         out->resumed_items += earlier;
     }
+    out->read = out->resumed_items + s->items; /* not from the fates: they must add up to it */
     for (uint32_t i = 0; i < c->n; i++)
         out->segments += (uint32_t)atomic_load(&c->progress[i].segments);
     if (s->setup->source->ops->usage)

@@ -41,8 +41,8 @@ struct fill_result {
     uint64_t
         *counts; /* [entities + 1][FATES], of the whole pass, resumed parts included; owned */
     uint32_t rows;
-    uint64_t read;                               /* the sum of all */
-    uint64_t resumed_items;                      /* of these, done by earlier processes */
+    uint64_t read;          /* items the service sent: the counts must add up to it */
+    uint64_t resumed_items; /* of these, done by earlier processes */
     double table_units, index_units, read_units; /* by this process */
     uint64_t throttles, retries;
     int64_t wall_us;

@@ -72,6 +72,7 @@ static void add_counts(struct fill_worker *w, const struct fill_work *k)
     (void)pthread_mutex_lock(&s->mu);
     for (uint32_t i = 0; i < s->rows * FATES; i++)
         s->counts[i] += k->counts[i];
+    s->items += k->page->nextents;
     (void)pthread_mutex_unlock(&s->mu);
 }
 

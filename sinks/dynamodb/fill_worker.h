@@ -21,6 +21,7 @@ struct fill_shared {
     pthread_mutex_t mu;
     struct err first; /* lock: mu. The first error wins */
     uint64_t *counts; /* lock: mu. rows * FATES: pages that are done */
+    uint64_t items;   /* lock: mu. that the service sent in these pages */
 };
 
 struct fill_work; /* a page in work */
