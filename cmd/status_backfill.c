@@ -61,7 +61,8 @@ static enum rc view(const struct state *s, const struct pass_info *pass, struct 
         v->fates[i % FATES] += st.counts[i];
         v->items += st.counts[i];
     }
-    for (size_t i = 0; i < st.nintents; i++)
+    /* of a finished pass they were overtaken by later ones for the same items */
+    for (size_t i = 0; i < st.nintents && !pass->finished; i++)
         v->open += st.intents[i].open;
     standing_release(&st);
     int64_t last = newest_log(s, pass->number);
