@@ -71,8 +71,9 @@ static enum rc crew_init(struct crew *c, const struct fill_setup *setup, struct 
     s->write.ddb = scan_ddb(setup->source);
     s->write.reads = scan_budget(setup->source);
     s->write.writes = setup->writes;
-    s->write.table = scan_facts(setup->source).table->name;
-    s->write.pk = scan_facts(setup->source).table->schema.keys[0].name;
+    s->table = scan_facts(setup->source).table;
+    s->write.table = s->table->name;
+    s->write.pk = s->table->schema.keys[0].name;
     s->write.env = setup->env;
     (void)pthread_mutex_init(&s->mu, NULL);
     map_init(&s->mine);

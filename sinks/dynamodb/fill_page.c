@@ -134,6 +134,7 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
     if (!j->job.key.p)
         return err_nomem(err);
     j->job.partition = XXH3_64bits(pk->u.s.p, pk->u.s.n);
+    j->job.units = units_of(w->shared->table, &l->item, &l->change).table;
     j->job.segment = k->page->segment;
     j->job.owner = k;
     j->job.unclear = earlier != NOT_EARLIER;
@@ -302,6 +303,7 @@ static enum rc again(void *ctx, struct write_job *job, const struct item *item, 
         rc = change_copy(&change, &k->arena, &job->change);
     if (rc)
         return err_nomem(err);
+    job->units = units_of(w->shared->table, item, &change).table;
     job->why = change.why;
     *fate = change.fate;
     return RC_OK;

@@ -10,6 +10,7 @@
 /* What the workers of a pass share. */
 struct fill_shared {
     const struct fill_setup *setup;
+    const struct ddb_table *table; /* as the scan was opened on it */
     struct write_shared write;
     struct standing standing; /* of a resumed pass; read only */
     struct map mine;          /* key text to the intent of an earlier process; read only */

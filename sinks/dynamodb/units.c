@@ -143,7 +143,7 @@ struct units units_of(const struct ddb_table *t, const struct item *item,
     u.table = units_for(c->size_before > c->size_after ? c->size_before : c->size_after);
     for (size_t i = 0; i < t->n_indexes; i++) {
         struct look l = {t, &t->indexes[i], item, c};
-        u.indexes += index_units(&l);
+        *(t->indexes[i].global ? &u.indexes : &u.table) += index_units(&l);
     }
     return u;
 }

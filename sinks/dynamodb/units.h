@@ -2,7 +2,8 @@
 /*
  * What a write costs, as DynamoDB counts: the table by the larger of the item's sizes before and
  * after, every index by the size of its own entry: one write for a new, removed or changed
- * entry, two when its key changes.
+ * entry, two when its key changes. A local index lives on the table's capacity: its units are the
+ * table's.
  */
 #ifndef DYNAMODB_UNITS_H
 #define DYNAMODB_UNITS_H

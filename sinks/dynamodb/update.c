@@ -272,8 +272,9 @@ static void read_capacity(yyjson_val *capacity, struct update_answer *out)
     yyjson_val *table = yyjson_obj_get(capacity, "Table");
     out->total = units(capacity);
     out->table = table ? units(table) : out->total;
-    out->indexes = sum_units(yyjson_obj_get(capacity, "GlobalSecondaryIndexes")) +
-                   sum_units(yyjson_obj_get(capacity, "LocalSecondaryIndexes"));
+    out->indexes = sum_units(yyjson_obj_get(capacity, "GlobalSecondaryIndexes"));
+    if (table && out->table >= 0) /* local ones live on the table's capacity */
+        out->table += sum_units(yyjson_obj_get(capacity, "LocalSecondaryIndexes"));
 }
 
 enum rc update_answer_read(struct buf *item, struct str json, struct update_answer *out,

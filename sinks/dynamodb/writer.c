@@ -136,7 +136,12 @@ static int64_t worst_of(const struct write_job *job)
 {
     const struct change *c = &job->change;
     uint64_t bytes = c->size_before > c->size_after ? c->size_before : c->size_after;
-    uint64_t n = job->look ? (bytes + READ_UNIT - 1) / READ_UNIT : units_for(bytes);
+    uint64_t n = units_for(bytes);
+    if (job->look) {
+        n = (bytes + READ_UNIT - 1) / READ_UNIT;
+    } else if (job->units > n) {
+        n = job->units;
+    }
     return (int64_t)(n ? n : 1) * BUDGET_UNIT;
 }
 

@@ -18,6 +18,7 @@ struct write_job {
     struct str key;       /* JSON object */
     uint64_t partition;   /* hash of the partition key's value */
     struct change change; /* what was computed */
+    uint64_t units;       /* of the table, that it will cost; 0: by the sizes in `change` */
     uint32_t segment;
     bool unclear; /* an attempt, of this process or an earlier one, may have been applied */
     void *owner;  /* the feeder's */

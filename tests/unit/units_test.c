@@ -81,8 +81,8 @@ static void test_costs(void **state)
         {OTHER, ALL, AN, 2000, 2, 0},     /* the item is not in the index */
         {OTHER, KEYS, AN GH, 2000, 2, 0}, /* the attribute is not */
         {OTHER, INCLUDE, AN GH, 2000, 2, 1},
-        {OTHER, LOCAL, AN, 2000, 2, 2},
-        {OTHER, LOCAL, AN ",'o':{'S':'x'}", 10, 1, 2},
+        {OTHER, LOCAL, AN, 2000, 4, 0},
+        {OTHER, LOCAL, AN ",'o':{'S':'x'}", 10, 3, 0},
     };
     struct backfills *t = *state;
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {

@@ -112,13 +112,14 @@ static void test_answer_tells_units_and_item(void **state)
     struct update_answer a;
     const char *json =
         "{\"ConsumedCapacity\":{\"CapacityUnits\":3.5,\"Table\":{\"CapacityUnits\":"
-        "2.0},\"GlobalSecondaryIndexes\":{\"a\":{\"CapacityUnits\":1},\"b\":{"
+        "2.0},\"LocalSecondaryIndexes\":{\"l\":{\"CapacityUnits\":1}},"
+        "\"GlobalSecondaryIndexes\":{\"a\":{\"CapacityUnits\":1},\"b\":{"
         "\"CapacityUnits\":0.5}}},\"Item\":{\"n\":{\"N\":\"1.50\"}}}";
     assert_int_equal(update_answer_read(&f->out, str_of(json), &a, &f->err), RC_OK);
     assert_true(a.item);
     assert_string_equal(buf_cstr(&f->out), "{\"n\":{\"N\":\"1.50\"}}");
     assert_int_equal(a.total, 7 * BUDGET_UNIT / 2);
-    assert_int_equal(a.table, 2 * BUDGET_UNIT);
+    assert_int_equal(a.table, 3 * BUDGET_UNIT);
     assert_int_equal(a.indexes, 3 * BUDGET_UNIT / 2);
     assert_int_equal(update_answer_read(&f->out, STR("{}"), &a, &f->err), RC_OK);
     assert_false(a.item);
