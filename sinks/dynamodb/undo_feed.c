@@ -16,7 +16,7 @@
 #include "sinks/dynamodb/change.h"
 
 enum {
-    PAGE_JOBS = 4096,
+    PAGE_JOBS = 1024,
     PAGE_BYTES = 16 << 20,
     LISTED_MAX = 256 << 20,
     NOT_EARLIER = UINT32_MAX
