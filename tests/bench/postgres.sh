@@ -75,8 +75,10 @@ verdict "DuckDB and \\copy / export, wall" "$(ratio "$WALL" "$ours")" ">=" 2
 if /usr/bin/python3 -c 'import boto3' 2>/dev/null; then
     fresh
     psql -Xq "$url" -f "$SCRATCH/floor.sql" >/dev/null
-    mkdir -p "$SCRATCH/tenth" && cp "$DATA/gz/00.jsonl.gz" "$SCRATCH/tenth/"
-    timed /usr/bin/python3 "$TESTS/bench/boto3_copy.py" "$url" "$SCRATCH/tenth"
+    mkdir -p "$SCRATCH/none" "$SCRATCH/eighth" && cp "$DATA/gz/00.jsonl.gz" "$SCRATCH/eighth/"
+    timed /usr/bin/python3 "$TESTS/bench/boto3_copy.py" "$url" "$SCRATCH/none"
+    start=$WALL
+    timed /usr/bin/python3 "$TESTS/bench/boto3_copy.py" "$url" "$SCRATCH/eighth"
     verdict "boto3 and COPY / export, wall (an eighth of the items, times 8)" \
-        "$(awk -v a="$WALL" -v b="$ours" 'BEGIN { printf "%.2f", a * 8 / b }')" ">=" 20
+        "$(awk -v a="$WALL" -v s="$start" -v b="$ours" 'BEGIN { printf "%.2f", ((a - s) * 8 + s) / b }')" ">=" 20
 fi
