@@ -40,12 +40,11 @@ static enum rc remember(struct fill_shared *s, struct err *err)
 {
     const struct standing *st = &s->standing;
     s->met = calloc(st->nintents + 1, sizeof *s->met);
-    enum rc rc = s->met ? RC_OK : RC_NOMEM;
+    s->before = calloc(st->nintents + 1, sizeof *s->before);
+    enum rc rc = s->met && s->before ? RC_OK : RC_NOMEM;
     for (size_t i = 0; !rc && i < st->nintents; i++) {
-        uint32_t before = map_get(&s->mine, st->intents[i].key);
-        bool open_only = st->intents[i].open && before != MAP_NONE;
-        if (!open_only) /* one that is known to have been written counts more */
-            rc = map_put(&s->mine, st->intents[i].key, (uint32_t)i);
+        s->before[i] = map_get(&s->mine, st->intents[i].key);
+        rc = map_put(&s->mine, st->intents[i].key, (uint32_t)i);
     }
     return rc ? err_nomem(err) : RC_OK;
 }
@@ -98,6 +97,7 @@ static void crew_release(struct crew *c)
     free(c->progress);
     free(c->shared.counts);
     free(c->shared.met);
+    free(c->shared.before);
     map_release(&c->shared.mine);
     standing_release(&c->shared.standing);
     write_shared_release(&c->shared.write);

@@ -102,7 +102,7 @@ struct look {
     struct change change;
 };
 
-/* What an earlier process did to it; NOT_EARLIER if nothing. */
+/* The last of what earlier processes did to it; NOT_EARLIER if nothing. */
 static uint32_t find_earlier(struct fill_worker *w, const struct look *l)
 {
     struct fill_shared *s = w->shared;
@@ -113,13 +113,21 @@ static uint32_t find_earlier(struct fill_worker *w, const struct look *l)
     return i;
 }
 
-static enum rc settle_earlier(struct fill_worker *w, uint32_t earlier, enum outcome what,
+/* All that is open of this key: `first` for the last of them, nothing for those before. */
+static enum rc settle_earlier(struct fill_worker *w, uint32_t earlier, enum outcome first,
                               struct err *err)
 {
-    const struct intent *it = &w->shared->standing.intents[earlier];
-    if (!it->open || journal_settled(w->journal, it->generation, it->worker, it->id, what) != 0)
-        return RC_OK;
-    return err_nomem(err);
+    const struct fill_shared *s = w->shared;
+    enum outcome what = first;
+    for (uint32_t i = earlier; i != MAP_NONE; i = s->before[i]) {
+        const struct intent *it = &s->standing.intents[i];
+        if (!it->open)
+            continue;
+        if (!journal_settled(w->journal, it->generation, it->worker, it->id, what))
+            return err_nomem(err);
+        what = OUTCOME_VOID;
+    }
+    return RC_OK;
 }
 
 static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct look *l,
@@ -145,17 +153,21 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
     return RC_OK;
 }
 
-/* If the item shows that the earlier process wrote it, that is settled: *done. */
+/* If the item shows that an earlier process wrote it, that is settled. *done: one did. */
 static enum rc meet_earlier(struct fill_worker *w, const struct look *l, uint32_t *earlier,
                             bool *done, struct err *err)
 {
     *earlier = find_earlier(w, l);
     if (*earlier == NOT_EARLIER)
         return RC_OK;
-    const struct intent *it = &w->shared->standing.intents[*earlier];
-    *done = !it->open || change_stands(&it->change, &l->item, false);
-    enum rc rc = *done ? settle_earlier(w, *earlier, OUTCOME_CHANGED, err) : RC_OK;
-    if (*done)
+    const struct fill_shared *s = w->shared;
+    const struct intent *last = &s->standing.intents[*earlier];
+    bool stands = last->open && change_stands(&last->change, &l->item, false);
+    *done = stands;
+    for (uint32_t i = *earlier; i != MAP_NONE && !*done; i = s->before[i])
+        *done = !s->standing.intents[i].open;
+    enum rc rc = stands ? settle_earlier(w, *earlier, OUTCOME_CHANGED, err) : RC_OK;
+    if (stands || !last->open)
         *earlier = NOT_EARLIER;
     return rc;
 }

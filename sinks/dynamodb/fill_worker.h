@@ -13,7 +13,8 @@ struct fill_shared {
     const struct ddb_table *table; /* as the scan was opened on it */
     struct write_shared write;
     struct standing standing; /* of a resumed pass; read only */
-    struct map mine;          /* key text to the intent of an earlier process; read only */
+    struct map mine;          /* key text to the last intent of earlier processes; read only */
+    uint32_t *before;         /* by intent: the one before it of the same key, or UINT32_MAX */
     bool *met;                /* by intent: its item was read again. One segment, one worker */
     uint32_t rows;            /* entities + 1 */
     atomic_bool halt;         /* an error, or the operator */
