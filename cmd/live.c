@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "cmd/ask.h"
 #include "pipeline/source/scan.h"
 
 static const int64_t SECOND = 1000000;
@@ -130,17 +131,19 @@ enum rc live_open(struct job *job, const char *const *words, size_t n, const str
 {
     if (n > 1)
         return err_set(err, RC_USAGE, "a live table is read alone, not with other sources");
-    struct scan_options opts = {
-        .index = str_of(o->index),
-        .aws = {.region = o->region, .endpoint = o->endpoint, .profile = o->profile},
-        .segments = (uint32_t)o->segments,
-        .workers = (unsigned)o->workers,
-        .strong = o->strong,
-        .gzip = o->gzip,
-        .ask_ttl = !o->ttl,
-        .watch_us = (int64_t)o->watch_seconds * SECOND,
-        .env = &env_real,
-        .vars = &vars_real};
+    struct scan_options opts = {.index = str_of(o->index),
+                                .aws = {.region = o->region,
+                                        .endpoint = o->endpoint,
+                                        .profile = o->profile,
+                                        .ask = ask_terminal},
+                                .segments = (uint32_t)o->segments,
+                                .workers = (unsigned)o->workers,
+                                .strong = o->strong,
+                                .gzip = o->gzip,
+                                .ask_ttl = !o->ttl,
+                                .watch_us = (int64_t)o->watch_seconds * SECOND,
+                                .env = &env_real,
+                                .vars = &vars_real};
     enum rc rc = parse_address(&job->texts, words[0], &opts, err);
     if (!rc)
         rc = parse_options(o, &opts, err);

@@ -16,6 +16,8 @@ struct aws_options {
     const char *endpoint; /* of DynamoDB */
     const char *ca_bundle;
     bool fips, dualstack;
+    /* Asks the person at the terminal for a line; RC_END: there is none. NULL: there is none. */
+    enum rc (*ask)(const char *prompt, struct buf *answer, struct err *err);
 };
 
 struct aws_settings {

@@ -59,7 +59,12 @@ enum rc creds_sso_get(const struct aws_settings *s, const struct aws_config *con
 
 struct creds_role {
     struct str role_arn, session_name, external_id, duration, web_token_file;
+    struct str mfa_serial, mfa_code; /* empty: none asked for */
 };
+/* The code of the device that the profile names, from the person at the terminal. */
+enum rc creds_mfa_ask(const struct aws_settings *s, struct str profile, struct str serial,
+                      struct buf *code, struct err *err) MUST_CHECK;
+
 /* STS AssumeRole, signed by `source`. */
 enum rc creds_role_get(const struct aws_settings *s, const struct creds_role *role,
                        const struct creds *source, struct creds *out,

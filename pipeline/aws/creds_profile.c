@@ -131,29 +131,24 @@ static enum rc note_profile(struct walk *w, struct str profile, struct err *err)
     return RC_OK;
 }
 
-static enum rc need_mfa(struct str profile, struct err *err)
-{
-    (void)err_set(err, RC_AUTH,
-                  "profile \"%.*s\": the role asks for a code (mfa_serial), "
-                  "which an unattended run cannot give",
-                  STR_FMT(profile));
-    return err_hint(err,
-                    "run: eval \"$(aws configure export-credentials --profile %.*s --format "
-                    "env)\", then again without the profile",
-                    STR_FMT(profile));
-}
-
 static enum rc assume(struct walk *w, struct str profile, const struct creds_role *role,
                       struct creds *out, struct err *err)
 {
     struct creds base;
     creds_init(&base);
+    struct creds_role with_code = *role;
+    struct buf code;
+    buf_init(&code, 64);
     enum rc rc = note_profile(w, profile, err);
     if (!rc)
         rc = base_of(w, profile, &base, err);
+    if (!rc && role->mfa_serial.n)
+        rc = creds_mfa_ask(w->settings, profile, role->mfa_serial, &code, err);
+    with_code.mfa_code = buf_view(&code);
     if (!rc)
-        rc = creds_role_get(w->settings, role, &base, out, err);
+        rc = creds_role_get(w->settings, &with_code, &base, out, err);
     creds_release(&base);
+    buf_wipe(&code);
     return rc;
 }
 
@@ -165,11 +160,10 @@ static enum rc role_of(struct walk *w, struct str profile, struct creds *out, st
         .external_id = get_key(w, profile, "external_id"),
         .duration = get_key(w, profile, "duration_seconds"),
         .web_token_file = get_key(w, profile, "web_identity_token_file"),
+        .mfa_serial = get_key(w, profile, "mfa_serial"),
     };
     if (!role.role_arn.n)
         return err_set(err, RC_END, "no role_arn");
-    if (get_key(w, profile, "mfa_serial").n)
-        return need_mfa(profile, err);
     if (role.web_token_file.n)
         return creds_web_get(w->settings, &role, out, err);
     return assume(w, profile, &role, out, err);

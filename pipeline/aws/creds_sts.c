@@ -41,6 +41,8 @@ static void add_session(struct buf *form, const struct aws_settings *s,
               role->session_name.n ? role->session_name : str_of(name));
     add_field(form, "DurationSeconds", role->duration);
     add_field(form, "ExternalId", role->external_id);
+    add_field(form, "SerialNumber", role->mfa_serial);
+    add_field(form, "TokenCode", role->mfa_code);
 }
 
 static enum rc read_result(struct str body, const char *who, struct creds *out, struct err *err)

@@ -12,10 +12,10 @@ start cloud python3 "$TESTS/e2e-aws/cloud.py" cloud.port cloud.calls
 wait_until '[ -s cloud.port ]'
 cloud=http://127.0.0.1:$(cat cloud.port)
 known=(--credentials AKBASE:S --credentials T1:S1:tok1 --credentials T2:S2:tok2)
-for name in IMDS CONTAINER ROLE SECOND WEB SSO PROCESS; do known+=(--credentials "AK$name:S:T"); done
+for name in IMDS CONTAINER ROLE SECOND WEB SSO PROCESS MFA; do known+=(--credentials "AK$name:S:T"); done
 live_sim "${table[@]}" "${known[@]}" --books books
 unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
-export AWS_ENDPOINT_URL_STS=$cloud AWS_ENDPOINT_URL_SSO=$cloud AWS_EC2_METADATA_SERVICE_ENDPOINT=$cloud
+export AWS_ENDPOINT_URL_STS=$cloud AWS_ENDPOINT_URL_SSO=$cloud AWS_ENDPOINT_URL_SSO_OIDC=$cloud AWS_EC2_METADATA_SERVICE_ENDPOINT=$cloud
 export AWS_CONFIG_FILE=$SCRATCH/config AWS_SHARED_CREDENTIALS_FILE=$SCRATCH/credentials
 : >config
 : >credentials
@@ -64,6 +64,10 @@ source_profile = role
 role_arn = arn:aws:iam::123456789012:role/one
 source_profile = base
 external_id = wrong
+[profile mfa]
+role_arn = arn:aws:iam::123456789012:role/one
+source_profile = base
+mfa_serial = arn:aws:iam::123456789012:mfa/me
 [profile process]
 credential_process = $SCRATCH/process.sh "two words"
 [profile changing]
@@ -109,6 +113,42 @@ token corp 2020-01-01T00:00:00Z
 expect_exit 4 "$BIN" export dynamodb:shop out2 -m model.json --quiet --profile sso 2>err.txt
 grep -q 'aws sso login --profile sso' err.txt || fail "$(cat err.txt)"
 
+# ---- a token that says how it is renewed ----
+cache=.aws/sso/cache/$(printf corp | sha1sum | cut -d' ' -f1).json
+renewable() {
+    jq -cn --arg refresh "$1" '{startUrl: "https://corp.example/start", accessToken: "old-token", expiresAt: "2020-01-01T00:00:00Z",
+        clientId: "client", clientSecret: "client-secret", registrationExpiresAt: "2999-01-01T00:00:00Z", refreshToken: $refresh}' >"$cache"
+    chmod 644 "$cache"
+}
+renewable refresh-1
+by "sso, renewed" AKSSO --profile sso
+equal "the new token is kept" "$(jq -c '[.accessToken, .refreshToken, .clientId, .startUrl]' "$cache")" \
+    '["sso-token","refresh-2","client","https://corp.example/start"]'
+equal "and private" "$(stat -c %a "$cache")" 600
+equal "alone" "$(find .aws/sso/cache -name '*.part' | wc -l)" 0
+by "sso, not renewed again" AKSSO --profile sso
+equal "renewals" "$(grep -c 'POST /token' cloud.calls)" 1
+renewable refresh-gone
+expect_exit 4 "$BIN" export dynamodb:shop out2 -m model.json --quiet --profile sso 2>err.txt
+grep -q 'has expired, and is not renewed: ' err.txt || fail "$(cat err.txt)"
+grep -q 'aws sso login --profile sso' err.txt || fail "$(cat err.txt)"
+
+# ---- a role that asks for a code: at the terminal, or not at all ----
+rm -rf out
+sim_control faults '[{"key_id":"AKMFA","action":"delay","ms":1}, {"action":"access-denied"}]' >/dev/null
+go=("$BIN" export dynamodb:shop out -m model.json --quiet --rcu 100000 --segments 4 --profile mfa)
+python3 "$TESTS/e2e-aws/typist.py" 'MFA code of arn:aws:iam::123456789012:mfa/me: ' 246810 "${go[@]}" >shown.txt ||
+    fail "with a code: $(cat shown.txt)"
+same_rows "with a code" out want.rows
+! grep -q 246810 shown.txt || fail "the code was shown: $(cat shown.txt)"
+rm -rf out
+status=0
+python3 "$TESTS/e2e-aws/typist.py" 'MFA code of ' 654321 "${go[@]}" >shown.txt || status=$?
+equal "exit status with a wrong code" "$status" 4
+grep -q 'AccessDenied: not you' shown.txt || fail "$(cat shown.txt)"
+expect_exit 4 setsid -w "${go[@]}" 2>err.txt
+grep -q 'which an unattended run cannot give' err.txt || fail "$(cat err.txt)"
+
 # ---- a token expires half way: refreshed once, and nothing is lost ----
 cat >changing.sh <<'SH'
 #!/bin/sh
@@ -126,4 +166,4 @@ same_rows "expired half way" out want.rows
 equal "how often the process was asked" "$(wc -l <asked)" 2
 
 # ---- no secret in what is written ----
-if grep -rlE 'SecretAccessKey|sso-token|web-token' out want.rows err.txt; then fail "a secret was written"; fi
+if grep -rlE 'SecretAccessKey|sso-token|web-token|refresh-[12]|client-secret' out want.rows err.txt shown.txt; then fail "a secret was written"; fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Stand-ins on loopback for what hands out credentials: instance metadata (version 2 only), the
-container endpoint, STS and the SSO portal. Each gives keys of its own name: AKIMDS, AKCONTAINER ...
+container endpoint, STS, the SSO portal and its token service. Each gives keys of its own name: AKIMDS, AKCONTAINER ...
 with secret S and token T. Usage: cloud.py PORT_FILE LOG"""
 import http.server
 import json
@@ -68,10 +68,21 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        if self.path == "/token":
+            grant = json.loads(body)
+            if grant == {"grantType": "refresh_token", "clientId": "client", "clientSecret": "client-secret",
+                         "refreshToken": "refresh-1"}:
+                self.answer(200, {"accessToken": "sso-token", "expiresIn": 28800, "refreshToken": "refresh-2"})
+            else:
+                self.answer(400, {"error": "invalid_grant"})
+            return
         form = {k: v[0] for k, v in urllib.parse.parse_qs(body).items()}
         action, signed = form.get("Action"), self.headers.get("Authorization", "")
         if action == "AssumeRole" and "Credential=AKBASE/" in signed and form.get("ExternalId") == "x1":
             self.answer(200, assumed(action, "ROLE"), "text/xml")
+        elif action == "AssumeRole" and form.get("SerialNumber") == "arn:aws:iam::123456789012:mfa/me" and \
+                form.get("TokenCode") == "246810":
+            self.answer(200, assumed(action, "MFA"), "text/xml")
         elif action == "AssumeRole" and "Credential=AKROLE/" in signed:
             self.answer(200, assumed(action, "SECOND"), "text/xml")
         elif action == "AssumeRoleWithWebIdentity" and form.get("WebIdentityToken") == "web-token" and not signed:

@@ -65,6 +65,13 @@ static void cloud(const struct httpd_request *r, struct httpd_reply *reply, void
         httpd_answer(reply, 500, "", STR(""));
     } else if (c->status) {
         refuse(reply, c);
+    } else if (str_is(r->target, "/token") && c->renewal) {
+        httpd_answer(reply, c->renewal, "x-amzn-errortype: InvalidGrantException\r\n",
+                     STR("{\"error\":\"invalid_grant\",\"message\":\"too late\"}"));
+    } else if (str_is(r->target, "/token")) {
+        httpd_answer(
+            reply, 200, "",
+            STR("{\"accessToken\":\"NEW\",\"expiresIn\":3600,\"refreshToken\":\"R2\"}"));
     } else if (str_is(r->target, "/latest/api/token")) {
         httpd_answer(reply, 200, "", STR("IMDSTOKEN"));
     } else if (str_is(r->target, "/latest/meta-data/iam/security-credentials/")) {
@@ -109,7 +116,7 @@ int cloud_close(void **state)
 /* Asks the default chain of the world as it is now. */
 static enum rc ask(struct cloud_test *f)
 {
-    struct aws_options options = {0};
+    struct aws_options options = {.ask = f->ask};
     aws_settings_release(&f->s);
     awsenv_settings(&f->e, &options, &f->s);
     struct creds_provider *p = creds_default_new(&f->s);

@@ -17,6 +17,7 @@ struct cloud {
     char token[128]; /* metadata or bearer token */
     int fail;        /* so many requests first get 500 */
     int status;      /* 0: success */
+    int renewal;     /* the same for renewing an SSO token */
     const char *expires;
 };
 
@@ -27,6 +28,7 @@ struct cloud_test {
     struct aws_settings s;
     struct creds creds;
     struct err err;
+    enum rc (*ask)(const char *prompt, struct buf *answer, struct err *err); /* a terminal */
 };
 
 /* cmocka's setup and teardown; *state is a struct cloud_test. */
