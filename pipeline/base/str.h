@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct str {
@@ -29,9 +30,53 @@ static inline struct str str_make(const char *p, size_t n)
     return (struct str){p, n};
 }
 
+/* Names are short and compared all the time: up to 16 bytes without a call. */
+static inline bool str_same(const char *a, const char *b, size_t n)
+{
+    uint64_t x = 0, y = 0, v = 0, w = 0;
+    if (n > 16)
+        return memcmp(a, b, n) == 0;
+    if (n >= 8) {
+        memcpy(&x, a, 8);
+        memcpy(&y, b, 8);
+        memcpy(&v, a + n - 8, 8);
+        memcpy(&w, b + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(&x, a, 4);
+        memcpy(&y, b, 4);
+        memcpy(&v, a + n - 4, 4);
+        memcpy(&w, b + n - 4, 4);
+    } else if (n) {
+        return a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1];
+    }
+    return ((x ^ y) | (v ^ w)) == 0;
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+    return a.n == b.n && str_same(a.p, b.p, a.n);
+}
+
+/* Copies n bytes and returns the place behind them; short texts without a call. */
+static inline char *str_put(char *to, const char *p, size_t n)
+{
+    if (n > 32) {
+        memcpy(to, p, n);
+    } else if (n >= 16) {
+        memcpy(to, p, 16);
+        memcpy(to + n - 16, p + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, p, 8);
+        memcpy(to + n - 8, p + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, p, 4);
+        memcpy(to + n - 4, p + n - 4, 4);
+    } else if (n) {
+        to[0] = p[0];
+        to[n / 2] = p[n / 2];
+        to[n - 1] = p[n - 1];
+    }
+    return to + n;
 }
 
 static inline bool str_is(struct str a, const char *text)

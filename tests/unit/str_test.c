@@ -35,6 +35,30 @@ static void test_equality_counts_every_byte(void **state)
     assert_int_equal(str_of(NULL).n, 0);
 }
 
+/* In memory of exactly that size, so that the sanitizer sees a byte too many. */
+static void test_every_length_is_compared_and_copied_whole(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n <= 70; n++) {
+        char *a = malloc(n + 1), *b = malloc(n + 1);
+        assert_non_null(a);
+        assert_non_null(b);
+        for (size_t i = 0; i < n; i++)
+            a[i] = (char)('A' + i);
+        assert_ptr_equal(str_put(b + 1, a, n) - n, b + 1);
+        memmove(b, b + 1, n);
+        assert_memory_equal(a, b, n);
+        assert_true(str_eq(str_make(a, n), str_make(b, n)));
+        for (size_t i = 0; i < n; i++) {
+            b[i] ^= 1;
+            assert_false(str_eq(str_make(a, n), str_make(b, n)));
+            b[i] ^= 1;
+        }
+        free(a);
+        free(b);
+    }
+}
+
 static void test_starts_and_ends(void **state)
 {
     (void)state;
@@ -119,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare_by_bytes_shorter_first),
         cmocka_unit_test(test_equality_counts_every_byte),
+        cmocka_unit_test(test_every_length_is_compared_and_copied_whole),
         cmocka_unit_test(test_starts_and_ends),
         cmocka_unit_test(test_find_from_a_place),
         cmocka_unit_test(test_glob_matches_the_whole),
