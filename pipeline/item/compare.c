@@ -74,11 +74,11 @@ int val_cmp(const struct val *a, const struct val *b)
 
 bool val_eq(const struct val *a, const struct val *b)
 {
-    if (a->kind != b->kind || a->n != b->n)
+    if (a->kind != b->kind)
         return false;
     if (a->kind == VAL_N || a->kind == VAL_S || a->kind == VAL_B)
         return str_eq(a->u.s, b->u.s);
-    return val_cmp(a, b) == 0;
+    return a->n == b->n && val_cmp(a, b) == 0;
 }
 
 bool val_same(const struct val *a, const struct val *b)

@@ -37,7 +37,7 @@ enum datum_state { DATUM_MISSING = 0, DATUM_NULL, DATUM_VALUE };
 
 struct datum {
     enum datum_state state;
-    uint32_t n; /* elements of an array */
+    uint32_t n; /* elements of an array; TEXT: VAL_PLAIN or 0, as in values */
     union {
         struct str
             text;  /* TEXT, NUMERIC (canonical), BYTEA (bytes), JSONB (canonical JSON text) */
@@ -76,6 +76,17 @@ bool col_type_parse(struct str name, enum col_type *out);
  */
 enum rc datum_cast(const struct cast *cast, const struct val *v, struct arena *a,
                    struct datum *out, unsigned *used, struct fault *why) MUST_CHECK;
+
+/* The casts most cells need, which cannot fail: true if it was one of them. */
+static inline bool datum_cast_easy(const struct cast *cast, const struct val *v,
+                                   struct datum *out)
+{
+    bool text = cast->type == COL_TEXT && v->kind == VAL_S && v->n == VAL_PLAIN;
+    if (!text && (cast->type != COL_NUMERIC || v->kind != VAL_N))
+        return false;
+    *out = (struct datum){.state = DATUM_VALUE, .n = text ? VAL_PLAIN : 0, .u.text = v->u.s};
+    return true;
+}
 
 /*
  * Appends the cell as it stands in JSON lines: numbers with all digits, bytea as base64,

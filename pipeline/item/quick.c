@@ -166,7 +166,9 @@ static const char *take_run(struct quick *q, const char *p, size_t base, uint64_
         m->name = str_make(name, n);
         if (quick_seen(seen, m->name, end) && is_duplicate(q, base, m->name))
             break;
-        m->val = (struct val){.kind = kind, .u.s = {text, (size_t)(stop - text)}};
+        m->val = (struct val){.kind = kind,
+                              .n = kind == VAL_S ? VAL_PLAIN : 0,
+                              .u.s = {text, (size_t)(stop - text)}};
         m++;
         p = stop + 2;
         *done = *p == '}';

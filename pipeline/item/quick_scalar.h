@@ -141,6 +141,7 @@ static inline const char *quick_scalar(struct quick *q, const char *p, enum val_
     out->kind = kind;
     out->n = 0;
     if (kind == VAL_S) {
+        out->n = VAL_PLAIN;
         stop = quick_text(p, q->end, &out->u.s);
         return stop ? stop + 1 : NULL;
     }

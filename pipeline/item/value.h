@@ -28,9 +28,12 @@ enum val_kind {
 
 struct member;
 
+/* n of an S of which no byte needs an escape in JSON, so no NUL either; 0: not known. */
+enum { VAL_PLAIN = 1 };
+
 struct val {
     enum val_kind kind;
-    uint32_t n; /* members of M; elements of L, SS, NS, BS */
+    uint32_t n; /* members of M; elements of L, SS, NS, BS; S: VAL_PLAIN or 0 */
     union {
         struct str s;           /* S: UTF-8; N: canonical decimal; B: the bytes */
         bool boolean;           /* BOOL */

@@ -75,6 +75,8 @@ static enum rc fill_one(const struct fill *fill, const struct table *t, struct f
     enum rc rc = choose(fill, t, f, &v);
     if (rc != RC_OK)
         return rc;
+    if (v && datum_cast_easy(&fill->cast, v, cell))
+        return RC_OK;
     if (!v) {
         *cell = (struct datum){.state = DATUM_MISSING};
     } else {
@@ -102,8 +104,12 @@ enum rc fills_cast(const struct fills *fills, const struct table *t, struct fram
                    struct datum *cells)
 {
     enum rc rc = RC_OK;
-    for (uint32_t i = 0; rc == RC_OK && i < fills->n; i++)
-        rc = fill_one(&fills->v[i], t, f, &cells[fills->v[i].column]);
+    for (uint32_t i = 0; rc == RC_OK && i < fills->n; i++) {
+        const struct fill *fill = &fills->v[i];
+        const struct val *v = fill->from.n == 1 ? f->slots[fill->from.slots[0]] : NULL;
+        if (!v || !datum_cast_easy(&fill->cast, v, &cells[fill->column]))
+            rc = fill_one(fill, t, f, &cells[fill->column]);
+    }
     return rc;
 }
 

@@ -8,12 +8,13 @@
 #include "pipeline/item/decimal.h"
 #include "pipeline/stage/stage.h"
 
-static struct val *part_value(enum col_type type, struct str text, struct arena *a)
+static struct val *part_value(enum col_type type, struct str text, uint32_t plain,
+                              struct arena *a)
 {
-    struct val *v = ARENA_NEW(a, struct val);
+    struct val *v = arena_alloc(a, sizeof *v);
     if (!v)
         return NULL;
-    *v = (struct val){.kind = VAL_S, .u.s = text};
+    *v = (struct val){.kind = VAL_S, .n = plain, .u.s = text};
     if (type != COL_BIGINT && type != COL_INTEGER && type != COL_NUMERIC)
         return v;
     char digits[DECIMAL_MAX];
@@ -22,6 +23,7 @@ static struct val *part_value(enum col_type type, struct str text, struct arena 
     if (decimal_canon(text, digits, &n, &same) != DECIMAL_OK)
         return v;
     v->kind = VAL_N;
+    v->n = 0;
     if (!same)
         v->u.s = arena_dup(a, str_make(digits, n));
     return v->u.s.p ? v : NULL;
@@ -55,7 +57,7 @@ enum rc key_apply(const struct key_match *key, struct frame *f)
             continue;
         uint32_t slot = key->parts[part];
         struct str text = parts[part++];
-        f->slots[slot] = text.p ? part_value(piece->type, text, f->arena) : NULL;
+        f->slots[slot] = text.p ? part_value(piece->type, text, v->n, f->arena) : NULL;
         if (text.p && !f->slots[slot])
             return RC_NOMEM;
     }

@@ -43,6 +43,31 @@ static void test_row_has_its_cells_in_column_order(void **state)
     expect(&t, cells, "{\"extra\":null}");
 }
 
+static void test_row_is_the_same_with_and_without_labels(void **state)
+{
+    (void)state;
+    struct column columns[] = {
+        {.name = STR("a"), .type = COL_TEXT, .label = STR(",\"a\":")},
+        {.name = STR("n"), .type = COL_NUMERIC, .label = STR(",\"n\":")},
+        {.name = STR("i"), .type = COL_BIGINT, .label = STR(",\"i\":")},
+        {.name = STR("t"), .type = COL_TEXT, .label = STR(",\"t\":")},
+    };
+    struct table t = {.name = STR("t"), .columns = columns, .ncolumns = 4};
+    struct datum cells[4] = {{.state = DATUM_VALUE, .n = VAL_PLAIN, .u.text = STR("x")},
+                             {.state = DATUM_VALUE, .u.text = STR("1.5")},
+                             {.state = DATUM_VALUE, .u.i = 9},
+                             {.state = DATUM_VALUE, .u.text = STR("\"")}};
+    expect(&t, cells, "{\"a\":\"x\",\"n\":1.5,\"i\":9,\"t\":\"\\\"\"}");
+    cells[0].u.text = (struct str){NULL, 0};
+    cells[2].u.i = 10;
+    expect(&t, cells, "{\"a\":\"\",\"n\":1.5,\"i\":10,\"t\":\"\\\"\"}");
+    cells[0].state = DATUM_MISSING;
+    cells[2].u.i = -1;
+    expect(&t, cells, "{\"n\":1.5,\"i\":-1,\"t\":\"\\\"\"}");
+    cells[1].state = DATUM_NULL;
+    expect(&t, cells, "{\"n\":null,\"i\":-1,\"t\":\"\\\"\"}");
+}
+
 static void test_type_names_read_back(void **state)
 {
     (void)state;
@@ -61,6 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_row_has_its_cells_in_column_order),
+        cmocka_unit_test(test_row_is_the_same_with_and_without_labels),
         cmocka_unit_test(test_type_names_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
