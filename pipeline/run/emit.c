@@ -207,7 +207,7 @@ static enum rc element_members(const struct explode *x, struct str key,
 {
     bool map = element->kind == VAL_M;
     uint32_t n = map ? element->n : 1;
-    struct member *m = arena_array(a, n + 1, sizeof *m);
+    struct member *m = arena_alloc(a, ((size_t)n + 1) * sizeof *m);
     if (!m)
         return RC_NOMEM;
     uint32_t at = 0;

@@ -13,7 +13,7 @@
 #include "pipeline/run/emit.h"
 #include "pipeline/run/route.h"
 
-enum { BATCH_BYTES = 64 << 10 }; /* of items: what they become fits a second-level cache */
+enum { BATCH_BYTES = 32 << 10 }; /* of items: what they become fits a second-level cache */
 
 struct pass {
     const struct plan *plan;

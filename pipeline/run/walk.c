@@ -18,6 +18,7 @@ struct node {
     struct str name;
     uint32_t slot;
     bool consumed, exploded, dropped;
+    bool simple;              /* never a part of it is left: its value goes to the slot */
     bool once;                /* made for this item alone */
     struct walk_level *below; /* NULL: the value is not looked into */
     struct node *guess;       /* what followed this one last time */
@@ -144,6 +145,14 @@ static struct walk_level *deeper(struct walk_level *l, const struct path *shown,
     return d;
 }
 
+static void simplify(const struct walk_level *l, struct node *node)
+{
+    const struct shape *s = l->shape;
+    bool kept = s->nulls_keep || node->exploded ||
+                (node->slot != SLOT_NONE && s->extract_only && s->extract_only[node->slot]);
+    node->simple = !node->below && (node->dropped || (node->consumed && !kept));
+}
+
 static struct node *learn(struct walk_level *l, struct str name)
 {
     struct node *node = ARENA_NEW(&l->arena, struct node);
@@ -166,6 +175,7 @@ static struct node *learn(struct walk_level *l, struct str name)
         walk_free(node->below);
         return NULL;
     }
+    simplify(l, node);
     return node;
 }
 
@@ -209,6 +219,7 @@ static enum rc add_known(struct walk_level *l, const struct name_node *from)
     bool look_into = from->kids || from->flatten || (!node->consumed && l->flatten > 1);
     if (rc == RC_OK && look_into)
         rc = add_level(l, from, node);
+    simplify(l, node);
     return rc;
 }
 
@@ -380,7 +391,7 @@ enum rc walk_members(struct walk_level *l, const struct member *members, uint32_
         if (!node)
             return RC_NOMEM;
         guess = &node->guess;
-        rc = place(node, &members[i], f, rest);
+        rc = node->simple ? set_slot(node, &members[i], f) : place(node, &members[i], f, rest);
         if (node->once)
             forget(node);
     }

@@ -326,6 +326,49 @@ static void test_names_beyond_the_bound_are_still_placed(void **state)
     done(&m);
 }
 
+/* More than fits one part: every item once, in its order, faults and empty extents too. */
+static void test_page_comes_in_parts(void **state)
+{
+    (void)state;
+    enum { ITEMS = 5000 };
+    struct made m = {0};
+    struct page page;
+    struct batch batch;
+    struct err err;
+    make(&m, A ",\"columns\":{\"id\":\"bigint\"}}");
+    uint64_t counters[64] = {0};
+    assert_true(schema_counters(&m.plan->schema) <= 64);
+    page_init(&page, 1 << 24);
+    page.scanned_out = 3;
+    for (int i = 0; i < ITEMS; i++)
+        buf_addf(&page.raw, "{\"PK\":{\"S\":\"A#%d\"}}\n", i);
+    size_t at = 0, parts = 0;
+    int64_t next = 0;
+    enum rc rc;
+    while ((rc = pass_page(m.pass, &page, &at, &batch, counters, &err)) == RC_OK) {
+        parts++;
+        for (size_t i = 0; i < batch.nrows; i++)
+            assert_true(batch.rows[i].cells[0].u.i == next++);
+    }
+    assert_int_equal(rc, RC_END);
+    assert_true(parts > 1);
+    assert_int_equal(next, ITEMS);
+    assert_int_equal(counters[CNT_READ], ITEMS + 3);
+    assert_int_equal(counters[CNT_FILTERED], 3);
+    assert_int_equal(counters[CNT_ROUTED], ITEMS);
+
+    page_clear(&page);
+    page.format = PAGE_EXTENTS;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(page_add_extent(&page, 0, 0, "line-too-long"), RC_OK);
+    at = 0;
+    assert_int_equal(pass_page(m.pass, &page, &at, &batch, counters, &err), RC_OK);
+    assert_int_equal(batch.nrejects, 3);
+    assert_int_equal(pass_page(m.pass, &page, &at, &batch, counters, &err), RC_END);
+    page_release(&page);
+    done(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_mask_reaches_columns_parts_and_the_rest),
         cmocka_unit_test(test_flatten_reaches_its_depth_and_leaves_the_rest),
         cmocka_unit_test(test_extract_emits_candidates_and_takes_the_attributes),
+        cmocka_unit_test(test_page_comes_in_parts),
         cmocka_unit_test(test_names_beyond_the_bound_are_still_placed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
