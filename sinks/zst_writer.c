@@ -32,10 +32,10 @@ static bool set(ZSTD_CCtx *c, ZSTD_cParameter p, int v)
 static bool configure(ZSTD_CCtx *c, int level)
 {
     bool ok = set(c, ZSTD_c_compressionLevel, level) && set(c, ZSTD_c_checksumFlag, 1);
-    if (ok && level == FAST_LEVEL)
-        ok = set(c, ZSTD_c_hashLog, FAST_HASH_LOG) && set(c, ZSTD_c_chainLog, FAST_CHAIN_LOG) &&
-             set(c, ZSTD_c_windowLog, FAST_WINDOW_LOG);
-    return ok;
+    if (!ok || level != FAST_LEVEL)
+        return ok;
+    return set(c, ZSTD_c_hashLog, FAST_HASH_LOG) && set(c, ZSTD_c_chainLog, FAST_CHAIN_LOG) &&
+           set(c, ZSTD_c_windowLog, FAST_WINDOW_LOG);
 }
 
 enum rc zst_writer_init(struct zst_writer *w, int level, struct err *err)

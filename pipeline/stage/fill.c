@@ -66,36 +66,40 @@ static enum rc choose(const struct fill *fill, const struct table *t, struct fra
     return RC_OK;
 }
 
+static enum rc cast_one(const struct fill *fill, const struct table *t, struct frame *f,
+                        const struct val *v, struct datum *cell)
+{
+    unsigned used = 0;
+    enum rc rc = datum_cast(&fill->cast, v, f->arena, cell, &used, f->why);
+    if (rc == RC_DATA) {
+        struct fault inner = *f->why;
+        return fault_set(
+            f->why, inner.reason, inner.position, "column \"%.*s\" of \"%.*s\": %s",
+            STR_FMT(t->columns[fill->column].name), STR_FMT(t->name), inner.detail);
+    }
+    if (used)
+        count(f, fill->note_lossy);
+    if (rc == RC_OK && cell->state == DATUM_NULL)
+        count(f, fill->note_null);
+    return rc;
+}
+
 static enum rc fill_one(const struct fill *fill, const struct table *t, struct frame *f,
                         struct datum *cell)
 {
     const struct val *v = NULL;
-    const struct column *column = &t->columns[fill->column];
-    unsigned used = 0;
     enum rc rc = choose(fill, t, f, &v);
     if (rc != RC_OK)
         return rc;
     if (v && datum_cast_easy(&fill->cast, v, cell))
         return RC_OK;
-    if (!v) {
-        *cell = (struct datum){.state = DATUM_MISSING};
-    } else {
-        rc = datum_cast(&fill->cast, v, f->arena, cell, &used, f->why);
-        if (rc == RC_DATA) {
-            struct fault inner = *f->why;
-            return fault_set(f->why, inner.reason, inner.position,
-                             "column \"%.*s\" of \"%.*s\": %s", STR_FMT(column->name),
-                             STR_FMT(t->name), inner.detail);
-        }
-        if (used)
-            count(f, fill->note_lossy);
-        if (rc == RC_OK && cell->state == DATUM_NULL)
-            count(f, fill->note_null);
-    }
+    *cell = (struct datum){.state = DATUM_MISSING};
+    if (v)
+        rc = cast_one(fill, t, f, v, cell);
     if (rc == RC_OK && fill->not_null && cell->state != DATUM_VALUE) {
-        return fault_set(f->why, "not-null", 0,
-                         "column \"%.*s\" of \"%.*s\" is %s, it must have a value",
-                         STR_FMT(column->name), STR_FMT(t->name), v ? "NULL" : "missing");
+        return fault_set(
+            f->why, "not-null", 0, "column \"%.*s\" of \"%.*s\" is %s, it must have a value",
+            STR_FMT(t->columns[fill->column].name), STR_FMT(t->name), v ? "NULL" : "missing");
     }
     return rc;
 }

@@ -90,13 +90,13 @@ static size_t input(const char *path, char *pool)
 }
 
 /* Compresses n bytes; the last of them end the frame. */
-static size_t compress(ZSTD_CCtx *c, const char *p, size_t n, char *out, size_t cap)
+static size_t compress(ZSTD_CCtx *c, const char *p, size_t n, const ZSTD_outBuffer *room)
 {
     ZSTD_inBuffer src = {p, n, 0};
     ZSTD_EndDirective how = n == 0 ? ZSTD_e_end : ZSTD_e_continue;
     size_t left, total = 0;
     do {
-        ZSTD_outBuffer dst = {out, cap, 0};
+        ZSTD_outBuffer dst = *room;
         left = ZSTD_compressStream2(c, &dst, &src, how);
         if (ZSTD_isError(left))
             die("zstd");
@@ -121,7 +121,7 @@ static size_t output(const char *path)
         got = read(fd, in, step);
         if (got < 0)
             die(path);
-        total += compress(c, in, (size_t)got, out, cap);
+        total += compress(c, in, (size_t)got, &(ZSTD_outBuffer){out, cap, 0});
     } while (got > 0);
     (void)close(fd);
     (void)ZSTD_freeCCtx(c);
