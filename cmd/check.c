@@ -161,9 +161,9 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     struct buf advice;
     buf_init(&advice, (size_t)16 << 20);
     enum rc advised = advice_give(job, o, &advice, &late);
-    if (advised == RC_OK) {
+    if (advised == RC_OK && advice.len)
         (void)fwrite(advice.p, 1, advice.len, stdout);
-    } else {
+    if (advised != RC_OK) {
         *err = late;
         rc = advised;
     }
