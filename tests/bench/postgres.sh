@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The load into PostgreSQL beside the least it could cost: two parallel \copy of the same rows from
 # ready-made binary files into the same empty tables, plus half the CPU time of inflating and
-# parsing the input (both cores are full during the copy). A checkpoint before each side.
+# parsing the input (both cores are full during the copy). A checkpoint before each side; no
+# autovacuum, which would come upon one side or the other by chance.
 # Usage: postgres.sh BIN
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=../tools/pg.sh
@@ -10,7 +11,7 @@
 set -e
 scratch
 shop_data
-pg_start shared_buffers=512MB max_wal_size=16GB checkpoint_timeout=1h
+pg_start shared_buffers=512MB max_wal_size=16GB checkpoint_timeout=1h autovacuum=off
 url=$(pg_db bench)
 
 fresh() { url=$(pg_db bench) && pg_query "$url" checkpoint; }

@@ -18,6 +18,18 @@ q "create function public.wait_row() returns trigger language plpgsql as
        when (new.commits > old.commits) execute function public.wait_row();
    create trigger wait before update on renorm.segment_unlogged for each row
        when (new.commits > old.commits) execute function public.wait_row()" >/dev/null
+# and none gets more than 15 of the 40 files, so that each has at least ten
+q "create function public.fair() returns trigger language plpgsql as
+       'declare n bigint;
+        begin
+            execute format(''select count(*) from %s where run = \$1 and owner = \$2'', tg_relid::regclass)
+                into n using new.run, new.owner;
+            return case when n < 15 then new end;
+        end';
+   create trigger fair before update on renorm.segment for each row
+       when (new.owner is distinct from old.owner) execute function public.fair();
+   create trigger fair before update on renorm.segment_unlogged for each row
+       when (new.owner is distinct from old.owner) execute function public.fair()" >/dev/null
 
 # joined STATUS SCHEMA FOLDER ARGS...: three processes at once, each of which has to end so.
 joined() {
@@ -33,8 +45,6 @@ joined() {
         pids+=("$STARTED")
     done
     wait_until '[ "$(q "select count(*) from renorm.process p join renorm.run r using (run) where r.target = '"'$schema'"'")" = 3 ]'
-    # and have something in hand each
-    wait_until '[ "$(q "select count(distinct s.owner) from renorm.run r join (select * from renorm.segment union all select * from renorm.segment_unlogged) s using (run) where r.target = '"'$schema'"' and s.owner is not null")" = 3 ]'
     echo "select pg_advisory_unlock(4242);" >&7
     exec 7>&-
     for i in 1 2 3; do
