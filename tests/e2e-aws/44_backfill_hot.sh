@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A partition that takes nothing holds back its own items and no others; and throttling by real
+# buckets, of partitions and of the table, ends in a complete backfill.
+. "$(dirname "$0")/../lib.sh"
+. "$TESTS/e2e-aws/live.sh"
+. "$TESTS/e2e-aws/fill.sh"
+
+cat >model.json <<'MODEL'
+{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
+  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
+MODEL
+# 200 items of one partition key among 400 of their own
+python3 - >items.jsonl <<'PY'
+import json
+for i in range(600):
+    key = "hot" if i % 3 == 0 else f"cold{i}"
+    print(json.dumps({"PK": {"S": key}, "SK": {"S": str(i)}, "Type": {"S": "Thing"}, "s": {"S": f"v{i}"}}))
+PY
+live_sim --items items.jsonl \
+    --fault '{"operation":"UpdateItem","pk":"hot","action":"throttle","reason":"TableWriteKeyRangeThroughputExceeded"}'
+sim_items >before
+want '{"G1": s("s") + "!"}' <before >right
+start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --segments 32 \
+    --workers 1 --in-flight 16 --summary end.json
+pid=$STARTED
+wait_until "[ \$(sim_stat applied) -ge 400 ] || ! kill -0 $pid 2>/dev/null" 300
+kill -0 "$pid" || fail "it ended: $(cat run.log)"
+sim_control dump | jq -r '.Item | select(.G1) | .PK.S' | sort -u >done.txt
+equal "partitions that are done" "$(wc -l <done.txt)" 400
+if grep -q hot done.txt; then fail "a throttled write was made"; fi
+sim_control faults '[]' >/dev/null
+wait "$pid" || fail "exit status $?: $(cat run.log)"
+sim_items >after
+same_items "hot and cold" after right
+equal "counts" "$(counts end.json)" "read 600 changed 600 already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
+[ "$(jq .throttles end.json)" -ge 1 ] || fail "no throttle was counted"
+stop "$SIM_PID"
+
+# real buckets; what the server cannot take is refused, and comes again
+items=1000
+if [ "$SCALE" = small ]; then items=300; fi
+shop_fill model.json
+for buckets in '--partitions 4 --partition-wcu 80' '--wcu 300 --enforce' '--wcu 300 --enforce --on-demand'; do
+    rm -rf state
+    # shellcheck disable=SC2086
+    live_sim --generate "$items" --burst 0.3 --page-bytes 16384 $buckets
+    sim_items >before
+    want "$SHOP_WANT" <before >right
+    fill
+    sim_items >after
+    same_items "$buckets" after right
+    equal "$buckets" "$(counts end.json)" "read $items changed $items already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
+    stop "$SIM_PID"
+done
