@@ -86,7 +86,8 @@ static enum rc bad(struct err *err)
 
 static struct str text_of(yyjson_val *v)
 {
-    return str_make(yyjson_get_str(v), yyjson_get_len(v));
+    return yyjson_is_str(v) ? str_make(yyjson_get_str(v), yyjson_get_len(v))
+                            : (struct str){0}; /* a number has a length, too */
 }
 
 static enum rc tell_progress(const struct entry *e, yyjson_val *root,
