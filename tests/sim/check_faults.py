@@ -206,7 +206,7 @@ def check_books(sim):
     with open(sim.books, encoding="utf-8") as file:
         lines = [line.rstrip("\n").split("\t") for line in file]
     assert len(lines) == sim.stats()["requests"]
-    assert all(len(line) == 8 for line in lines)
+    assert all(len(line) == 9 for line in lines)
     total = sum(float(line[3]) for line in lines)
     stats = sim.stats()
     assert abs(total - stats["read_units"] - stats["write_units"]) < 0.01
