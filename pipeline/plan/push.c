@@ -10,7 +10,7 @@
 
 #include "pipeline/base/json.h"
 
-enum { MAX_EXPRESSION = 4096, MAX_IN = 100, MAX_TERMS = 250, MAX_MAP = 1 << 20 };
+enum { MAX_EXPRESSION = 4096, MAX_IN = 99, MAX_TERMS = 250, MAX_MAP = 1 << 20 };
 
 void push_init(struct push *p)
 {
@@ -217,8 +217,8 @@ static bool is_apart(struct push *p, const struct entity *e)
 }
 
 /*
- * The type is one of an entity's, or (only: MAP_NONE) of all that are not said apart; a hundred
- * in one list. False: there is none.
+ * The type is one of an entity's, or (only: MAP_NONE) of all that are not said apart; so many
+ * in one list as the service takes, which counts the attribute, too. False: there is none.
  */
 static bool types(struct push *p, const struct plan *plan, uint32_t only, bool stages)
 {
