@@ -188,7 +188,7 @@ enum rc jsonl_log_read(const char *path,
                        struct err *err)
 {
     struct jsonl_log_reader r;
-    struct str json;
+    struct str json = {0};
     enum rc rc = jsonl_log_open(&r, path, err);
     bool there = rc != RC_END;
     while (!rc) {
