@@ -5,9 +5,11 @@
 scenario
 "$GEN" 3000 >some.jsonl
 
-# caught PID: it has handlers for SIGINT and SIGTERM (signals 2 and 15).
+# caught PID: it has handlers for SIGINT and SIGTERM (signals 2 and 15), and they are its own:
+# before it becomes $BIN it is a copy of this shell, with this shell's.
 caught() {
     local mask
+    [ "/proc/$1/exe" -ef "$BIN" ] || return 1
     mask=$(sed -n 's/^SigCgt:\s*//p' "/proc/$1/status")
     [ -n "$mask" ] && (((16#$mask & 0x4002) == 0x4002))
 }
