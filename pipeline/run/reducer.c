@@ -144,9 +144,10 @@ enum rc reducer_add(struct reducer *r, struct str candidate, struct err *err)
 enum rc reducer_add_owner(struct reducer *r, struct str line, struct err *err)
 {
     buf_clear(&r->key);
-    if (!rowtext_split(&r->text, line) || !rowtext_key(&r->text, &r->key))
+    if (!rowtext_split(&r->text, line) || !rowtext_key(&r->text, &r->key)) {
         return err_set(err, RC_SINK, "a row of \"%.*s\" cannot be read",
                        STR_FMT(r->table->name));
+    }
     struct sorter_entry e = {.key = buf_view(&r->key), .v = {.owner = true}};
     enum rc rc = sorter_add(r->sorter, &e, err);
     for (uint32_t i = 0; i < r->table->ncolumns && !rc; i++) {

@@ -113,9 +113,10 @@ static enum rc walk_entry(struct walk *w, const char *folder, const char *name, 
 static enum rc walk_folder(struct walk *w, const char *folder, int depth, struct err *err)
 {
     struct dirent **entries = NULL;
-    if (depth > DEPTH_MAX)
+    if (depth > DEPTH_MAX) {
         return err_set(err, RC_USAGE, "\"%s\": folders lie too deep (a loop of links?)",
                        folder);
+    }
     int n = scandir(folder, &entries, not_hidden, by_bytes);
     if (n < 0)
         return err_errno(err, RC_USAGE, errno, "cannot list \"%s\"", folder);

@@ -51,9 +51,10 @@ static enum rc read_summary(yyjson_val *root, const char *name, struct arena *a,
                             struct manifest *out, struct err *err)
 {
     enum rc rc = kind_is_ours(root, name, err);
-    if (!rc && !count_of(root, "itemCount", &out->items))
+    if (!rc && !count_of(root, "itemCount", &out->items)) {
         rc = err_set(err, RC_SOURCE, "\"%s\" has no \"itemCount\": not an export's summary",
                      name);
+    }
     if (!rc)
         rc = copy(a, text_of(root, "exportArn"), &out->export_arn, err);
     if (!rc)
