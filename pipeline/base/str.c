@@ -6,6 +6,11 @@
 #include <limits.h>
 #include <stdint.h>
 
+bool str_same_long(const char *a, const char *b, size_t n)
+{
+    return memcmp(a, b, n) == 0;
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t n = a.n < b.n ? a.n : b.n;
