@@ -12,6 +12,15 @@
 #include "cmd/commands.h"
 #include "cmd/exit.h"
 
+/* A report that cannot be written spoils a run that went well; no other. */
+static enum rc also(enum rc rc, enum rc written, const struct err *late, struct err *err)
+{
+    if (rc || !written)
+        return rc;
+    *err = *late;
+    return written;
+}
+
 static enum rc print(struct buf *text, bool quiet, struct err *err)
 {
     enum rc rc = buf_check(text, err);
@@ -55,11 +64,7 @@ static enum rc report(struct backfill_job *b, const struct state *state,
             written = print(&text, b->o->quiet, &late);
     }
     buf_release(&text);
-    if (rc == RC_OK && written) {
-        *err = late;
-        rc = written;
-    }
-    return rc;
+    return also(rc, written, &late, err);
 }
 
 static enum rc fill(struct backfill_job *b, struct err *err)
@@ -120,11 +125,7 @@ static enum rc undo_report(struct backfill_job *b, const struct undo_result *r, 
         written = print(&text, b->o->quiet, &late);
     }
     buf_release(&text);
-    if (rc == RC_OK && written) {
-        *err = late;
-        rc = written;
-    }
-    return rc;
+    return also(rc, written, &late, err);
 }
 
 static enum rc undo(struct backfill_job *b, struct err *err)

@@ -241,8 +241,8 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
     if (k == w->works + w->nworks)
         return err_set(err, RC_SOURCE, "more pages than segments were started");
     k->page = page;
-    k->todo = NULL;
-    k->end = &k->todo;
+    k->waiting = NULL;
+    k->end = &k->waiting;
     k->aside = NULL;
     k->last = &k->aside;
     k->left = 0;
@@ -272,9 +272,9 @@ static struct fill_job *take_aside(struct fill_worker *w, struct fill_work *k)
 static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
 {
     struct fill_job *j = take_aside(w, k);
-    while (!j && k->todo) {
-        struct fill_job *head = k->todo;
-        k->todo = head->next;
+    while (!j && k->waiting) {
+        struct fill_job *head = k->waiting;
+        k->waiting = head->next;
         head->next = NULL;
         if (writer_takes(w->writer, head->job.partition)) {
             j = head;
@@ -283,8 +283,8 @@ static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
             k->last = &head->next;
         }
     }
-    if (!k->todo)
-        k->end = &k->todo;
+    if (!k->waiting)
+        k->end = &k->waiting;
     return j;
 }
 

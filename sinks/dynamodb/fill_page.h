@@ -19,10 +19,10 @@ struct fill_job {
 struct fill_work {
     struct page *page; /* NULL: free */
     struct arena arena;
-    struct fill_job *todo, **end;   /* not taken by the writer yet */
-    struct fill_job *aside, **last; /* passed over, for their partition was held back */
-    uint32_t left;                  /* jobs without an end */
-    uint64_t *counts;               /* rows * FATES */
+    struct fill_job *waiting, **end; /* not taken by the writer yet */
+    struct fill_job *aside, **last;  /* passed over, for their partition was held back */
+    uint32_t left;                   /* jobs without an end */
+    uint64_t *counts;                /* rows * FATES */
     struct buf listed;
 };
 

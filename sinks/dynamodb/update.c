@@ -82,7 +82,7 @@ static void comma(struct texts *t)
     t->first = false;
 }
 
-/* Decimal, by hand: an update has dozens of these, and printf would be a fifth of its cost. */
+/* Decimal, by hand: an update has dozens of these, and printf was a sixth of its cost. */
 static void add_count(struct buf *b, uint32_t n)
 {
     char digits[10];
