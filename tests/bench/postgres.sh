@@ -53,7 +53,7 @@ echo "wall seconds: export $ours, \\copy $copy, floor $floor (parsing costs $par
 verdict "PostgreSQL load / floor" "$(ratio "$ours" "$floor")" "<=" 1.25
 verdict "own CPU / JSON lines at level 1" "$(ratio "$cpu" "$lines")" "<=" 1.6
 
-mkdir "$SCRATCH/four"
+rm -rf "$SCRATCH/four" && mkdir "$SCRATCH/four"
 for i in 1 2 3 4; do for f in "$DATA"/gz/*.gz; do cp "$f" "$SCRATCH/four/$i-${f##*/}"; done; done
 fresh
 load "$SCRATCH/four"
