@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "pipeline/base/vector.h"
+
 enum { INFLATE_STEP = 256 * 1024, MAX_HEAD = 256 * 1024 };
 
 static void touch(struct http_private *own, enum http_phase phase)
@@ -35,6 +37,7 @@ size_t http_answer_body(char *p, size_t size, size_t n, void *ctx)
     if (call->body.len == 0)
         reserve(call);
     call->own->crc = crc32_gzip_refl(call->own->crc, (unsigned char *)p, bytes);
+    vector_done();
     buf_add(&call->body, p, bytes);
     return call->body.rc ? 0 : bytes;
 }
@@ -132,7 +135,9 @@ static bool inflate_all(struct buf *from, struct buf *to)
             return false;
         state.next_out = (unsigned char *)to->p + to->len;
         state.avail_out = (uint32_t)room;
-        if (isal_inflate(&state) != ISAL_DECOMP_OK)
+        int result = isal_inflate(&state);
+        vector_done();
+        if (result != ISAL_DECOMP_OK)
             return false;
         size_t made = room - state.avail_out;
         to->len += made;

@@ -16,6 +16,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "pipeline/base/vector.h"
+
 enum {
     READ_BYTES = 256 << 10,
     MAGIC = 4,
@@ -144,6 +146,7 @@ static enum rc gunzip(struct inflate *f, char *p, size_t n, size_t *got, struct 
     z->avail_out = (uint32_t)(n < 1U << 30 ? n : 1U << 30);
     uint32_t room = z->avail_out;
     int code = isal_inflate(z);
+    vector_done();
     if (code == ISAL_INCORRECT_CHECKSUM)
         return damaged(f, "the checksum does not match", err);
     if (code < 0)
