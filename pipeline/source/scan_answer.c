@@ -6,42 +6,12 @@
  */
 #include <math.h>
 #include <yyjson.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "pipeline/source/scan_private.h"
 
-#ifdef __SSE2__
-enum { STEP = 64 };
-
-static bool step_is_clean(const char *p)
-{
-    const __m128i last = _mm_set1_epi8(0x1f);
-    __m128i found = _mm_setzero_si128();
-    for (int i = 0; i < STEP; i += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        found = _mm_or_si128(found, _mm_cmpeq_epi8(_mm_min_epu8(v, last), v));
-    }
-    return _mm_movemask_epi8(found) == 0;
-}
-#else
-enum { STEP = 8 };
-
-static bool step_is_clean(const char *p)
-{
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-    return ((x - UINT64_C(0x2020202020202020)) & ~x & UINT64_C(0x8080808080808080)) == 0;
-}
-#endif
-
 static bool any_control(struct str s)
 {
-    size_t at = 0;
-    while (at + STEP <= s.n && step_is_clean(s.p + at))
-        at += STEP;
-    for (; at < s.n; at++) {
+    for (size_t at = 0; at < s.n; at++) {
         unsigned char c = (unsigned char)s.p[at];
         if (c < ' ' && c != '\n' && c != '\r' && c != '\t')
             return true;
@@ -70,11 +40,11 @@ enum rc scan_answer_read(struct str body, struct page *page, struct scan_answer 
                          struct err *err)
 {
     *out = (struct scan_answer){.units = -1};
-    if (any_control(body))
-        return err_set(err, RC_TRANSIENT, "the answer to Scan holds bytes that JSON forbids");
     enum rc rc = scan_cut(body, page, &out->rest, err);
     if (rc)
         return rc;
+    if (out->rest.low && any_control(body))
+        return err_set(err, RC_TRANSIENT, "the answer to Scan holds bytes that JSON forbids");
     const struct scan_rest *rest = &out->rest;
     if (rest->count != rest->items || rest->scanned < rest->count) {
         return err_set(err, RC_TRANSIENT,

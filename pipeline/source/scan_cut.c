@@ -12,6 +12,7 @@
 struct walk {
     struct str body;
     size_t at;
+    bool low; /* a byte below the blank was met inside a value */
 };
 
 static void blanks(struct walk *w)
@@ -40,8 +41,10 @@ static bool text(struct walk *w, struct str *out)
     size_t start = w->at;
     if (!eat(w, '"'))
         return false;
-    while (w->at < w->body.n && w->body.p[w->at] != '"')
-        w->at += w->body.p[w->at] == '\\' ? 2 : 1;
+    for (; w->at < w->body.n && w->body.p[w->at] != '"'; w->at++) {
+        w->at += w->body.p[w->at] == '\\' && w->at + 1 < w->body.n;
+        w->low |= (unsigned char)w->body.p[w->at] < ' ';
+    }
     if (w->at >= w->body.n)
         return false;
     w->at++;
@@ -59,9 +62,10 @@ static bool value(struct walk *w, struct str *out)
     if (c == '{' || c == '[') {
         struct skip s = {0};
         w->at += skip_run(&s, w->body.p + w->at, w->body.n - w->at, &done);
+        w->low |= s.low;
     } else {
-        while (w->at < w->body.n && !char_in(w->body.p[w->at], ",]} \t\r\n"))
-            w->at++;
+        for (; w->at < w->body.n && !char_in(w->body.p[w->at], ",]} \t\r\n"); w->at++)
+            w->low |= (unsigned char)w->body.p[w->at] < ' ';
         done = w->at > start;
     }
     *out = str_make(w->body.p + start, w->at - start);
@@ -123,7 +127,7 @@ static enum rc member(struct walk *w, struct page *page, struct scan_rest *rest,
 
 enum rc scan_cut(struct str body, struct page *page, struct scan_rest *rest, struct err *err)
 {
-    struct walk w = {body, 0};
+    struct walk w = {body, 0, false};
     *rest = (struct scan_rest){0};
     page->format = PAGE_EXTENTS;
     if (!eat(&w, '{'))
@@ -138,5 +142,6 @@ enum rc scan_cut(struct str body, struct page *page, struct scan_rest *rest, str
             return torn(&w, err);
     }
     blanks(&w);
+    rest->low = w.low;
     return w.at == body.n ? RC_OK : torn(&w, err);
 }

@@ -14,6 +14,7 @@ struct scan_rest {
     struct str consumed;     /* ConsumedCapacity: an object */
     uint64_t count, scanned; /* 0 where missing */
     uint64_t items;          /* how many there really are */
+    bool low;                /* there may be a byte below the blank, JSON's own among them */
 };
 
 /*

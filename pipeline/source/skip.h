@@ -14,6 +14,7 @@
 struct skip {
     uint64_t depth;
     bool in_string, escaped;
+    bool low; /* a byte below the blank was met, in the value or near behind it */
 };
 
 /*

@@ -70,6 +70,22 @@ static void test_damaged_answers_are_refused(void **state)
     refused("");
 }
 
+static void test_a_control_byte_is_damage_anywhere(void **state)
+{
+    (void)state;
+    static const char WHOLE[] =
+        "{\"Count\":2,\"ScannedCount\":2,\"Other\":\"a\\\\b\",\"Items\":["
+        "{\"PK\":{\"S\":\"an item longer than the sixty-four bytes seen at once\"},"
+        "\"Data\":{\"L\":[{\"N\":\"1\"},{\"M\":{}}]}},{\"PK\":{\"S\":\"short\"}}],"
+        "\"LastEvaluatedKey\":{\"PK\":{\"S\":\"short\"}}}";
+    char body[sizeof WHOLE];
+    for (size_t i = 0; i < sizeof WHOLE - 1; i++) {
+        memcpy(body, WHOLE, sizeof WHOLE);
+        body[i] = '\x02';
+        refused(body);
+    }
+}
+
 static void test_white_space_is_no_damage(void **state)
 {
     (void)state;
@@ -87,6 +103,7 @@ int main(void)
         cmocka_unit_test(test_a_page_in_the_middle),
         cmocka_unit_test(test_the_last_page),
         cmocka_unit_test(test_damaged_answers_are_refused),
+        cmocka_unit_test(test_a_control_byte_is_damage_anywhere),
         cmocka_unit_test(test_white_space_is_no_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
