@@ -52,17 +52,23 @@ static void start_connection(struct pg_worker *w)
 /* Goes on with what is to be committed, from its beginning. */
 static void start_transaction(struct pg_worker *w)
 {
-    w->stream = 0;
+    w->turn = 0;
     w->at = 0;
     send_text(w, PG_BEGIN, "BEGIN");
 }
 
+/* The streams are sent in turn, each worker's from another one on: two that extend the same
+   table at once wait for each other. */
 static void next_stream(struct pg_worker *w)
 {
-    while (w->stream < w->rows.nstreams && w->rows.sending->streams[w->stream].rows == 0)
-        w->stream++;
+    const uint32_t n = w->rows.nstreams;
+    for (; w->turn < n; w->turn++) {
+        w->stream = (w->index + w->turn) % n;
+        if (w->rows.sending->streams[w->stream].rows > 0)
+            break;
+    }
     w->at = 0;
-    if (w->stream < w->rows.nstreams) {
+    if (w->turn < n) {
         send_text(w, PG_COPY, w->rows.copy[w->stream]);
         return;
     }
@@ -202,7 +208,7 @@ static enum rc go_on(struct pg_worker *w, struct err *err)
             return err_set(err, RC_SINK, "the server took %lld of %llu rows", w->answer.touched,
                            (unsigned long long)w->rows.sending->streams[w->stream].rows);
         }
-        w->stream++;
+        w->turn++;
         next_stream(w);
         return RC_OK;
     case PG_MARKS:

@@ -38,6 +38,7 @@ struct pg_worker {
     struct pg_io io;
     enum pg_phase phase;
     struct pg_answer answer;
+    uint32_t turn;   /* how many streams were looked at for this commit */
     uint32_t stream; /* which is being sent */
     size_t at;
     bool unsure; /* the last commit may or may not have happened */
