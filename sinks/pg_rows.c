@@ -99,10 +99,17 @@ void pg_rows_release(struct pg_rows *rows)
     buf_release(&rows->clean);
 }
 
+/* Buffers keep their memory for the next commit, but not those that this one hardly used: a
+   source sorted by type would leave every table's at its largest. */
 void pg_set_clear(const struct pg_rows *rows, struct pg_set *set)
 {
     for (uint32_t i = 0; i < rows->nstreams; i++) {
-        buf_clear(&set->streams[i].data);
+        struct buf *b = &set->streams[i].data;
+        if (b->len < b->cap / 4) {
+            buf_release(b);
+            buf_init(b, BUF_NO_LIMIT);
+        }
+        buf_clear(b);
         set->streams[i].rows = 0;
     }
     set->bytes = 0;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck disable=SC2016
 # A server that takes nothing for a while: the loader stops reading and its memory stays bounded.
+# Many tables, one after the other in the source: no table's buffer outlives its rows.
 . "$(dirname "$0")/lib.sh"
 new_db
 shop_model >model.json
@@ -48,3 +49,24 @@ echo "select pg_advisory_unlock(4242);" >&7
 exec 7>&-
 wait "$pid" || { cat "$SCRATCH/load.log"; fail "the load failed"; }
 equal "all orders" "$(q 'select count(*) from shop.orders')" 180000
+
+# ---- sorted by type ----
+new_db
+awk 'BEGIN {
+    print "{\"renorm\":1,\"name\":\"many\",\"source\":{\"type\":\"Type\",\"key\":[\"PK\"]},\"entities\":{"
+    for (i = 0; i < 24; i++) {
+        printf "\"T%d\":{\"table\":\"t%d\",\"columns\":{\"PK\":\"text\",\"v\":\"text\"}}%s\n", i, i, i < 23 ? "," : ""
+    }
+    print "}}"
+}' >many.json
+awk 'BEGIN {
+    v = sprintf("%1000s", ""); gsub(/ /, "x", v)
+    for (i = 0; i < 24; i++)
+        for (k = 0; k < 9000; k++)
+            printf "{\"PK\":{\"S\":\"%d-%d\"},\"Type\":{\"S\":\"T%d\"},\"v\":{\"S\":\"%s\"}}\n", i, k, i, v
+}' >sorted.jsonl
+/usr/bin/time -o peak -f %M "$RENORM" export sorted.jsonl "$URL" -m many.json -w 1 --commit-mb 8 --no-constraints ||
+    fail "the load of many tables failed"
+echo "peak $(cat peak) kB with 24 tables in turn"
+if [ "$MODE" = release ]; then [ "$(cat peak)" -lt 90000 ] || fail "memory grew to $(cat peak) kB"; fi
+equal "rows of the last table" "$(q 'select count(*) from many.t23')" 9000
