@@ -8,11 +8,11 @@
  */
 #include "pipeline/aws/http.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "pipeline/aws/http_private.h"
+#include "pipeline/aws/http_wait.h"
 
 static const int64_t MS = 1000;
 enum {
@@ -26,6 +26,7 @@ enum {
 struct http_loop {
     struct http_config config;
     CURLM *multi;
+    struct http_wait wait;
     struct http_call *calls; /* in flight */
     size_t n_calls;
 };
@@ -68,9 +69,11 @@ enum rc http_loop_new(struct http_loop **out, const struct http_config *config, 
     loop->config = *config;
     set_defaults(&loop->config);
     loop->multi = curl_multi_init();
-    if (!loop->multi) {
+    enum rc rc = loop->multi ? http_wait_init(&loop->wait, loop->multi, err) : err_nomem(err);
+    if (rc) {
+        (void)curl_multi_cleanup(loop->multi);
         free(loop);
-        return err_nomem(err);
+        return rc;
     }
     *out = loop;
     return RC_OK;
@@ -100,7 +103,8 @@ void http_loop_free(struct http_loop *loop)
         return;
     while (loop->calls)
         http_cancel(loop, loop->calls);
-    (void)curl_multi_cleanup(loop->multi);
+    (void)curl_multi_cleanup(loop->multi); /* it still tells of the sockets it closes */
+    http_wait_release(&loop->wait);
     free(loop);
 }
 
@@ -194,11 +198,32 @@ static void set_transport(CURL *easy, const struct http_config *c)
         (void)curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
 }
 
+static bool has_body(const struct http_call *call)
+{
+    return call->send.n > 0 || strcmp(call->method, "POST") == 0;
+}
+
+/* Options that need copies and parsing are set once for calls of one kind, not for each. */
+static void set_transport_once(const struct http_call *call, const struct http_config *c)
+{
+    struct http_private *own = call->own;
+    const struct http_config *old = &own->config;
+    if (own->configured && own->with_body == has_body(call) && old->ca_bundle == c->ca_bundle &&
+        old->user_agent == c->user_agent && old->connect_ms == c->connect_ms &&
+        old->no_proxy == c->no_proxy)
+        return;
+    curl_easy_reset(own->easy);
+    set_transport(own->easy, c);
+    own->config = *c;
+    own->with_body = has_body(call);
+    own->configured = true;
+}
+
 static void set_request(struct http_call *call)
 {
     CURL *easy = call->own->easy;
     (void)curl_easy_setopt(easy, CURLOPT_URL, call->url);
-    if (call->send.n > 0 || strcmp(call->method, "POST") == 0) {
+    if (has_body(call)) {
         (void)curl_easy_setopt(easy, CURLOPT_POST, 1L);
         (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->send.n);
         (void)curl_easy_setopt(easy, CURLOPT_READFUNCTION, http_answer_send);
@@ -225,8 +250,7 @@ enum rc http_start(struct http_loop *loop, struct http_call *call, struct err *e
     struct http_private *own = call->own;
     own->env = loop->config.env;
     http_answer_clear(call, loop->config.max_body);
-    curl_easy_reset(own->easy);
-    set_transport(own->easy, &loop->config);
+    set_transport_once(call, &loop->config);
     set_request(call);
     CURLMcode code = curl_multi_add_handle(loop->multi, own->easy);
     if (code != CURLM_OK)
@@ -267,7 +291,7 @@ static int64_t wait_ms(const struct http_loop *loop, int64_t timeout_ms)
         int64_t ms = at <= now ? 0 : at == INT64_MAX ? INT64_MAX : (at - now) / MS + 1;
         timeout_ms = ms < timeout_ms ? ms : timeout_ms;
     }
-    return timeout_ms > INT_MAX ? INT_MAX : timeout_ms < 0 ? 0 : timeout_ms;
+    return timeout_ms;
 }
 
 static void end(struct http_call *call, CURLcode code)
@@ -316,28 +340,13 @@ static void end_late(struct http_loop *loop)
 enum rc http_poll(struct http_loop *loop, struct pollfd *extra, size_t n_extra,
                   int64_t timeout_ms, struct err *err)
 {
-    struct curl_waitfd fds[HTTP_EXTRA_MAX];
     if (n_extra > HTTP_EXTRA_MAX) {
         return err_set(err, RC_USAGE, "%zu sockets to wait for, at most %d", n_extra,
                        HTTP_EXTRA_MAX);
     }
-    for (size_t i = 0; i < n_extra; i++) {
-        int want = ((extra[i].events & POLLIN) ? CURL_WAIT_POLLIN : 0) |
-                   ((extra[i].events & POLLOUT) ? CURL_WAIT_POLLOUT : 0);
-        fds[i] = (struct curl_waitfd){.fd = extra[i].fd, .events = (short)want};
-    }
-    int some = 0, running = 0;
-    CURLMcode code = curl_multi_poll(loop->multi, fds, (unsigned)n_extra,
-                                     (int)wait_ms(loop, timeout_ms), &some);
-    for (size_t i = 0; i < n_extra; i++) {
-        int got = ((fds[i].revents & CURL_WAIT_POLLIN) ? POLLIN : 0) |
-                  ((fds[i].revents & CURL_WAIT_POLLOUT) ? POLLOUT : 0);
-        extra[i].revents = (short)got;
-    }
-    if (code == CURLM_OK)
-        code = curl_multi_perform(loop->multi, &running);
-    if (code != CURLM_OK)
-        return err_set(err, RC_NOMEM, "libcurl: %s", curl_multi_strerror(code));
+    enum rc rc = http_wait_run(&loop->wait, extra, n_extra, wait_ms(loop, timeout_ms), err);
+    if (rc)
+        return rc;
     end_finished(loop);
     end_late(loop);
     return RC_OK;
@@ -345,7 +354,7 @@ enum rc http_poll(struct http_loop *loop, struct pollfd *extra, size_t n_extra,
 
 void http_wakeup(struct http_loop *loop)
 {
-    (void)curl_multi_wakeup(loop->multi);
+    http_wait_wake(&loop->wait);
 }
 
 size_t http_pending(const struct http_loop *loop)

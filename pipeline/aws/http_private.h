@@ -20,6 +20,8 @@ struct http_private {
     enum http_phase phase;
     int64_t touched_us; /* monotonic: when this phase began, or the last read */
     const struct env *env;
+    struct http_config config; /* the options of easy are made for this */
+    bool configured, with_body;
     char error[CURL_ERROR_SIZE];
 };
 
