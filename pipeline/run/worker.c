@@ -9,7 +9,7 @@
 #include "pipeline/run/marks.h"
 #include "pipeline/run/pass.h"
 
-enum { FIRST_ITEMS = 10000, MAX_FDS = 8, WAIT_MS = 200, SINK_MS = 20 };
+enum { MAX_FDS = 8, WAIT_MS = 200, SINK_MS = 20 };
 
 struct loop {
     struct worker *w;
@@ -93,6 +93,7 @@ static enum rc judge(struct loop *l, const uint64_t *before, const uint64_t *aft
     seen = atomic_fetch_add(&shared->seen, seen) + seen;
     if (seen < FIRST_ITEMS || atomic_exchange(&shared->judged, true) || bad * 2 <= seen)
         return RC_OK;
+    atomic_store(&shared->wrong, true);
     (void)err_set(err, RC_SOURCE,
                   "%llu of the first %llu items were rejected or matched no entity",
                   (unsigned long long)bad, (unsigned long long)seen);
@@ -306,7 +307,7 @@ static enum rc work(struct loop *l, struct err *err)
         rc = RC_OK;
     if (rc == RC_OK)
         rc = finish_commit(l, err);
-    if (rc == RC_OK)
+    if (rc == RC_OK && !atomic_load(&l->w->shared->wrong))
         rc = begin_commit(l, err);
     if (rc == RC_OK)
         rc = finish_commit(l, err);

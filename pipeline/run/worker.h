@@ -7,6 +7,9 @@
 
 #include "pipeline/run/run.h"
 
+/* So many tell whether the model fits the source. */
+enum { FIRST_ITEMS = 10000 };
+
 /* What the workers of a run share. */
 struct run_shared {
     const struct run_setup *setup;
@@ -14,6 +17,7 @@ struct run_shared {
     atomic_bool halt; /* an error, or the operator: finish the page, commit, stop */
     atomic_uint_fast64_t seen, bad;
     atomic_bool judged; /* the first items were looked at */
+    atomic_bool wrong;  /* they did not fit: nothing more is committed */
     pthread_mutex_t mu;
     struct err first;   /* lock: mu. The first error wins */
     uint64_t *counters; /* lock: mu. What this process committed */
