@@ -94,7 +94,7 @@ static inline bool datum_cast_easy(const struct cast *cast, const struct val *v,
  */
 void datum_json(struct buf *b, enum col_type type, const struct datum *d);
 
-/* Two cells of one type hold the same value (MISSING and NULL differ). */
-bool datum_eq(enum col_type type, const struct datum *a, const struct datum *b);
+/* Orders two cells of one type by value: below, at or above 0; MISSING, then NULL, come first. */
+int datum_cmp(enum col_type type, const struct datum *a, const struct datum *b);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells as JSON text, and whether two cells are equal. */
+/* Cells as JSON text, and the order of two cells. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "pipeline/base/base64.h"
 #include "pipeline/base/json.h"
 #include "pipeline/item/datum.h"
+#include "pipeline/item/decimal.h"
 #include "pipeline/item/times.h"
 
 /* The shortest of 15 to 17 digits that reads back as the same number. */
@@ -125,47 +126,58 @@ void datum_json(struct buf *b, enum col_type type, const struct datum *d)
     }
 }
 
-static bool arrays_eq(const struct datum *a, const struct datum *b)
+static int cmp_numbers(double a, double b)
 {
-    if (a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++) {
-        struct str x = a->u.array[i], y = b->u.array[i];
-        if (!x.p || !y.p ? x.p != y.p : !str_eq(x, y))
-            return false;
-    }
-    return true;
+    return (a > b) - (a < b);
 }
 
-bool datum_eq(enum col_type type, const struct datum *a, const struct datum *b)
+static int cmp_integers(int64_t a, int64_t b)
 {
-    if (a->state != b->state)
-        return false;
-    if (a->state != DATUM_VALUE)
-        return true;
+    return (a > b) - (a < b);
+}
+
+/* Element by element, NULL before all values; the shorter first. */
+static int cmp_arrays(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    for (uint32_t i = 0; i < a->n && i < b->n; i++) {
+        struct str x = a->u.array[i], y = b->u.array[i];
+        int c = (x.p != NULL) - (y.p != NULL);
+        if (c == 0 && x.p)
+            c = type == COL_NUMERIC_ARRAY ? decimal_cmp(x, y) : str_cmp(x, y);
+        if (c != 0)
+            return c;
+    }
+    return cmp_integers(a->n, b->n);
+}
+
+int datum_cmp(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    if (a->state != b->state || a->state != DATUM_VALUE)
+        return cmp_integers(a->state, b->state);
     switch (type) {
     case COL_TEXT:
-    case COL_NUMERIC:
     case COL_BYTEA:
     case COL_JSONB:
-        return str_eq(a->u.text, b->u.text);
+        return str_cmp(a->u.text, b->u.text);
+    case COL_NUMERIC:
+        return decimal_cmp(a->u.text, b->u.text);
     case COL_INTEGER:
     case COL_BIGINT:
     case COL_DATE:
     case COL_TIMESTAMPTZ:
-        return a->u.i == b->u.i;
+        return cmp_integers(a->u.i, b->u.i);
     case COL_DOUBLE:
-        return a->u.d == b->u.d;
+        return cmp_numbers(a->u.d, b->u.d);
     case COL_BOOLEAN:
-        return a->u.boolean == b->u.boolean;
+        return a->u.boolean - b->u.boolean;
     case COL_UUID:
-        return memcmp(a->u.uuid, b->u.uuid, sizeof a->u.uuid) == 0;
+        return memcmp(a->u.uuid, b->u.uuid, sizeof a->u.uuid);
     case COL_TEXT_ARRAY:
     case COL_NUMERIC_ARRAY:
     case COL_BYTEA_ARRAY:
-        return arrays_eq(a, b);
+        return cmp_arrays(type, a, b);
     case COL_TYPES:
         break;
     }
-    return false;
+    return 0;
 }

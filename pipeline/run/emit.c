@@ -186,8 +186,7 @@ static void mirror(struct frame *f, struct row *row)
     if (f->shape->mirror == UINT32_MAX || t->nkey != 2)
         return;
     struct datum *a = &row->cells[t->key[0]], *b = &row->cells[t->key[1]];
-    bool swapped = t->columns[t->key[0]].type == COL_TEXT ? str_cmp(a->u.text, b->u.text) > 0
-                                                          : a->u.i > b->u.i;
+    bool swapped = datum_cmp(t->columns[t->key[0]].type, a, b) > 0;
     if (swapped) {
         struct datum kept = *a;
         *a = *b;

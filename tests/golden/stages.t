@@ -140,6 +140,27 @@ r {"x":"1","y":"2"}
 {"Type":{"S":"R"},"PK":{"S":"A#2"},"SK":{"S":"A#1"},"w":{"S":"v"}}
 ?r {"x":"1","y":"2","w":"v"}
 
+# symmetric: smaller is by value, whatever the type
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a:numeric}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x:numeric}","SK":"A#{y:numeric}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"numeric","y":"numeric"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#9"},"SK":{"S":"A#10"}}
+?r {"x":9,"y":10}
+
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a:numeric}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x:numeric}","SK":"A#{y:numeric}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"numeric","y":"numeric"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#10"},"SK":{"S":"A#9"}}
+?r {"x":9,"y":10}
+
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a:uuid}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x:uuid}","SK":"A#{y:uuid}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"uuid","y":"uuid"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#00000000-0000-0000-0000-0000000000ff"},"SK":{"S":"A#10000000-0000-0000-0000-000000000000"}}
+?r {"x":"00000000-0000-0000-0000-0000000000ff","y":"10000000-0000-0000-0000-000000000000"}
+
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a:uuid}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x:uuid}","SK":"A#{y:uuid}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"uuid","y":"uuid"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#10000000-0000-0000-0000-000000000000"},"SK":{"S":"A#00000000-0000-0000-0000-0000000000ff"}}
+?r {"x":"00000000-0000-0000-0000-0000000000ff","y":"10000000-0000-0000-0000-000000000000"}
+
+{"renorm":1,"source":{"key":["PK","SK"]},"entities":{"A":{"keys":{"PK":"A#{a:bigint}"},"primary_key":"a"},"R":{"keys":{"PK":"A#{x:bigint}","SK":"A#{y:bigint}"},"stages":[{"link":{"x":"a","y":"a"},"symmetric":true}],"columns":{"x":"bigint","y":"bigint"}}}}
+{"Type":{"S":"R"},"PK":{"S":"A#-1"},"SK":{"S":"A#1"}}
+?r {"x":-1,"y":1}
+
 # derive
 {"stages":[{"derive":{"k":"{a|lower}#{n|pad:4}#{m.x}"}}],"columns":{"k":"text","a":"text"}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"AbC"},"n":{"N":"42"},"m":{"M":{"x":{"S":"y"}}}}

@@ -302,31 +302,33 @@ static void test_detail_says_what_it_was_and_what_would_fit(void **state)
     assert_non_null(strstr(w->why.detail, "\"unit\""));
 }
 
-static void test_eq_compares_within_a_type(void **state)
+static void test_cmp_orders_within_a_type(void **state)
 {
     static const struct {
         enum col_type type;
-        const char *a, *same, *other;
+        const char *a, *same, *below;
     } cases[] = {
-        {COL_TEXT, "{'S':'a'}", "{'S':'\\u0061'}", "{'S':'b'}"},
-        {COL_BIGINT, "{'N':'1'}", "{'S':'1'}", "{'N':'2'}"},
+        {COL_TEXT, "{'S':'a'}", "{'S':'\\u0061'}", "{'S':'B'}"},
+        {COL_BIGINT, "{'N':'1'}", "{'S':'1'}", "{'N':'-2'}"},
         {COL_INTEGER, "{'N':'1'}", "{'N':'1.0'}", "{'N':'-1'}"},
-        {COL_NUMERIC, "{'N':'1.5'}", "{'S':'1.50'}", "{'N':'1.51'}"},
+        {COL_NUMERIC, "{'N':'1.5'}", "{'S':'1.50'}", "{'N':'1.49'}"},
+        {COL_NUMERIC, "{'N':'10'}", "{'S':'10.0'}", "{'N':'9'}"},
+        {COL_NUMERIC, "{'N':'-9'}", "{'N':'-9'}", "{'N':'-1E+20'}"},
         {COL_DOUBLE, "{'N':'0.5'}", "{'N':'0.50'}", "{'N':'0.25'}"},
         {COL_BOOLEAN, "{'BOOL':true}", "{'S':'true'}", "{'BOOL':false}"},
         {COL_BYTEA, "{'B':'AQ=='}", "{'B':'AQ=='}", "{'B':''}"},
-        {COL_DATE, "{'S':'2024-01-01'}", "{'S':'2024-01-01'}", "{'S':'2024-01-02'}"},
+        {COL_DATE, "{'S':'2024-01-01'}", "{'S':'2024-01-01'}", "{'S':'2023-12-31'}"},
         {COL_TIMESTAMPTZ, "{'S':'2024-01-01T00:00:00Z'}", "{'S':'2024-01-01T01:00:00+01'}",
          "{'N':'0'}"},
         {COL_UUID, "{'S':'6ba7b810-9dad-11d1-80b4-00c04fd430c8'}",
          "{'S':'6BA7B810-9DAD-11D1-80B4-00C04FD430C8'}",
-         "{'S':'6ba7b810-9dad-11d1-80b4-00c04fd430c9'}"},
+         "{'S':'6ba7b810-9dad-11d1-80b4-00c04fd430c7'}"},
         {COL_JSONB, "{'M':{'a':{'N':'1'},'b':{'N':'2'}}}",
-         "{'M':{'b':{'N':'2'},'a':{'N':'1'}}}", "{'M':{'a':{'N':'1'}}}"},
+         "{'M':{'b':{'N':'2'},'a':{'N':'1'}}}", "{'M':{'a':{'N':'0'},'b':{'N':'2'}}}"},
         {COL_TEXT_ARRAY, "{'SS':['a','']}", "{'L':[{'S':''},{'S':'a'}]}",
          "{'L':[{'NULL':true},{'S':'a'}]}"},
         {COL_NUMERIC_ARRAY, "{'NS':['1','2']}", "{'NS':['2','1']}", "{'NS':['1']}"},
-        {COL_BYTEA_ARRAY, "{'BS':['AQ==']}", "{'L':[{'B':'AQ=='}]}", "{'BS':['Ag==']}"},
+        {COL_BYTEA_ARRAY, "{'BS':['AQ==']}", "{'L':[{'B':'AQ=='}]}", "{'BS':['AA==']}"},
     };
     struct items_world *w = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -334,12 +336,13 @@ static void test_eq_compares_within_a_type(void **state)
         assert_int_equal(try_cast(w, cases[i].a, cast), RC_OK);
         struct datum a = w->cell, null = {.state = DATUM_NULL}, missing = {0};
         assert_int_equal(try_cast(w, cases[i].same, cast), RC_OK);
-        assert_true(datum_eq(cast.type, &a, &w->cell));
-        assert_int_equal(try_cast(w, cases[i].other, cast), RC_OK);
-        assert_false(datum_eq(cast.type, &a, &w->cell));
-        assert_false(datum_eq(cast.type, &a, &null));
-        assert_false(datum_eq(cast.type, &missing, &null));
-        assert_true(datum_eq(cast.type, &null, &null));
+        assert_true(datum_cmp(cast.type, &a, &w->cell) == 0);
+        assert_int_equal(try_cast(w, cases[i].below, cast), RC_OK);
+        assert_true(datum_cmp(cast.type, &a, &w->cell) > 0);
+        assert_true(datum_cmp(cast.type, &w->cell, &a) < 0);
+        assert_true(datum_cmp(cast.type, &a, &null) > 0);
+        assert_true(datum_cmp(cast.type, &missing, &null) < 0);
+        assert_true(datum_cmp(cast.type, &null, &null) == 0);
     }
 }
 
@@ -356,7 +359,7 @@ int main(void)
         CASE(test_lossy_rules_are_used_where_allowed),
         CASE(test_lossy_rules_are_not_used_without_need),
         CASE(test_detail_says_what_it_was_and_what_would_fit),
-        CASE(test_eq_compares_within_a_type),
+        CASE(test_cmp_orders_within_a_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
