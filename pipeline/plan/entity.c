@@ -148,8 +148,18 @@ static uint32_t add_candidates(struct scope *s, enum extract_rule rule)
 
 static void add_mirror(struct scope *s)
 {
-    if (s->link && s->link->symmetric)
-        s->shape->mirror = add_candidates(s, EXTRACT_MIRROR);
+    if (!s->link || !s->link->symmetric)
+        return;
+    s->shape->mirror = add_candidates(s, EXTRACT_MIRROR);
+    const struct table *t = &s->planner->tables[s->shape->table];
+    if (t->nkey == 2 && t->columns[t->key[0]].type != t->columns[t->key[1]].type) {
+        problems_add(
+            s->planner->problems, s->entity->place,
+            "the two columns of a symmetric link must be of one type, "
+            "\"%.*s\" is %s and \"%.*s\" is %s",
+            STR_FMT(t->columns[t->key[0]].name), col_type_name(t->columns[t->key[0]].type),
+            STR_FMT(t->columns[t->key[1]].name), col_type_name(t->columns[t->key[1]].type));
+    }
 }
 
 /* One row of the table must not come from items that are merged and from others. */

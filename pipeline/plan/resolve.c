@@ -14,11 +14,22 @@ static bool is_key(const struct extract_spec *spec, struct str name)
     return false;
 }
 
+static void name_taken(struct planner *p, struct place place, struct str conflict)
+{
+    problems_add(p->problems, place,
+                 "table \"%.*s\" holds the conflicts of an extract or a merge, "
+                 "and is the table of something else\nhint: rename one of them",
+                 STR_FMT(conflict));
+}
+
 static uint32_t target(struct planner *p, const struct pending_extract *x)
 {
     uint32_t table = plan_table_find(p, x->spec->into);
-    if (table != UINT32_MAX)
+    if (table != UINT32_MAX) {
+        if (p->tables[table].kind == TABLE_CONFLICT)
+            name_taken(p, x->place, x->spec->into);
         return table;
+    }
     table = build_table(p, x->spec->into, TABLE_EXTRACT);
     if (table != UINT32_MAX)
         p->tables[table].comment = x->label;
@@ -80,7 +91,7 @@ static void bind_key(struct planner *p, const struct pending_extract *x, uint32_
     }
 }
 
-static uint32_t conflict_table(struct planner *p, uint32_t into)
+static uint32_t conflict_table(struct planner *p, uint32_t into, struct place place)
 {
     struct buf name;
     buf_init(&name, 4096);
@@ -91,6 +102,8 @@ static uint32_t conflict_table(struct planner *p, uint32_t into)
         p->rc = RC_NOMEM;
     buf_release(&name);
     uint32_t at = build_table(p, text, TABLE_CONFLICT);
+    if (at != UINT32_MAX && p->tables[at].kind != TABLE_CONFLICT)
+        name_taken(p, place, text);
     if (at == UINT32_MAX || p->tables[at].ncolumns)
         return at;
     struct place none = {0, 0};
@@ -172,7 +185,18 @@ static void resolve_extract(struct planner *p, const struct pending_extract *x)
     }
     *x->id = id;
     add_extract_columns(p, &p->extracts[id], x->fills);
-    p->extracts[id].conflict = conflict_table(p, into);
+    if (p->extracts[id].conflict == UINT32_MAX)
+        p->extracts[id].conflict = conflict_table(p, into, x->place);
+}
+
+/* Of the entity whose rows the table holds. */
+static struct place table_place(const struct planner *p, uint32_t table)
+{
+    for (uint32_t i = 0; i < p->model->nentities; i++) {
+        if (str_eq(p->model->entities[i].table, p->tables[table].name))
+            return p->model->entities[i].place;
+    }
+    return (struct place){0, 0};
 }
 
 /* Both directions of a symmetric link, and items that are merged, carry the whole row. */
@@ -181,7 +205,7 @@ static void bind_whole_rows(struct planner *p)
     for (uint32_t i = 0; i < p->nextracts; i++) {
         struct extract *e = &p->extracts[i];
         if (e->rule != EXTRACT_MIRROR)
-            e->conflict = conflict_table(p, e->into);
+            e->conflict = conflict_table(p, e->into, table_place(p, e->into));
         e->columns = plan_array(p, p->tables[e->into].ncolumns, sizeof *e->columns);
         for (uint32_t c = 0; e->columns && c < p->tables[e->into].ncolumns; c++)
             e->columns[e->ncolumns++] = c;

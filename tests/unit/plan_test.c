@@ -151,6 +151,22 @@ static void test_problems_of_links_and_extracts(void **state)
          "'stages':[{'link':{'x':'p','y':'p','z':'p','symmetric':true}}]},\n"
          "'P':{'table':'p','primary_key':['i'],'columns':{'i':'text'}}",
          "m:3:12: a symmetric link needs two columns, not 3\n"},
+        {"'A':{'table':'a','columns':{'x':'text','y':'bigint'},\n"
+         "'stages':[{'link':{'x':'p','y':'q','symmetric':true}}]},\n"
+         "'P':{'table':'p','primary_key':['i'],'columns':{'i':'text'}},\n"
+         "'Q':{'table':'q','primary_key':['i'],'columns':{'i':'bigint'}}",
+         "m:2:1: the two columns of a symmetric link must be of one type, 'x' is text and 'y' "
+         "is bigint\n"},
+        {"'A':{'table':'a','columns':{'x':'text'},\n"
+         "'stages':[{'extract':{'into':'e','key':['k'],'columns':{'k':'text','v':'text'}}}]},\n"
+         "'C':{'table':'e_conflict','columns':{'x':'text'}}",
+         "m:3:12: table 'e_conflict' holds the conflicts of an extract or a merge, and is the "
+         "table of something else\nhint: rename one of them\n"},
+        {"'A':{'table':'a','columns':{'x':'text'},\n"
+         "'stages':[{'extract':{'into':'e','key':['k'],'columns':{'k':'text','v':'text'}}},\n"
+         "{'extract':{'into':'e_conflict','key':['k'],'columns':{'k':'text'}}}]}",
+         "m:4:2: table 'e_conflict' holds the conflicts of an extract or a merge, and is the "
+         "table of something else\nhint: rename one of them\n"},
         {"'A':{'table':'a','columns':{'x':'text','y':'text'},\n"
          "'stages':[{'link':{'x':'p','y':'p'}},\n"
          "{'link':{'y':'p','x':'p'}}]},\n"
