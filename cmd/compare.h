@@ -13,6 +13,7 @@ enum { COMPARE_NAMED = 20 }; /* keys named of a table */
 struct comparison {
     uint64_t tables, rows, differing; /* differing: keys named, or more */
     uint64_t changed;                 /* rows whose items are being written */
+    uint64_t rejected, unrouted;      /* of the source: items that became no rows */
     bool quiet;
     struct recheck *again; /* keeps what differs, to be read again; NULL: at rest, it differs */
 };

@@ -7,11 +7,19 @@
 
 struct side;
 
+/* Items that became no rows, as a side keeps them. */
+struct side_left {
+    uint64_t rejected, unrouted;
+    bool together; /* the side does not tell them apart: all are in `rejected` */
+};
+
 struct side_ops {
     /* Begins (again) with the rows of table `index` of the schema. */
     enum rc (*start)(struct side *s, uint32_t index, struct err *err);
     /* The next line, valid until the next call; RC_END at the end. */
     enum rc (*next)(struct side *s, struct str *line, struct err *err);
+    /* Reads what it keeps of rejected and unrouted items; may be NULL. Ends the current table. */
+    enum rc (*left)(struct side *s, struct side_left *out, struct err *err);
     void (*free)(struct side *s);
 };
 

@@ -10,6 +10,7 @@ struct pg_side {
     const struct schema *schema;
     struct pg_reader *reader;
     char *name; /* of the database schema */
+    long long run;
     const struct table *table;
     struct datum *cells;
     struct arena arena;
@@ -42,6 +43,19 @@ static enum rc next(struct side *s, struct str *line, struct err *err)
     return buf_check(&p->line, err);
 }
 
+static enum rc left(struct side *s, struct side_left *out, struct err *err)
+{
+    const struct pg_side *p = (const struct pg_side *)s;
+    struct pg_reject_info info = {0};
+    enum rc rc = pg_reader_reject_info(p->reader, p->run, &info, err);
+    if (rc == RC_USAGE) { /* there are none */
+        err_clear(err);
+        rc = RC_OK;
+    }
+    *out = (struct side_left){.rejected = info.items, .together = true};
+    return rc;
+}
+
 static void side_free(struct side *s)
 {
     struct pg_side *p = (struct pg_side *)s;
@@ -56,7 +70,7 @@ static void side_free(struct side *s)
 enum rc side_pg(const char *conninfo, const char *name, const struct schema *schema,
                 struct side **out, struct err *err)
 {
-    static const struct side_ops OPS = {start, next, side_free};
+    static const struct side_ops OPS = {start, next, left, side_free};
     struct pg_run_info info = {0};
     struct str of = name ? str_of(name) : schema->name;
     struct pg_side *p = calloc(1, sizeof *p);
@@ -69,6 +83,7 @@ enum rc side_pg(const char *conninfo, const char *name, const struct schema *sch
     enum rc rc = p->name ? pg_reader_open(conninfo, p->name, &p->reader, err) : err_nomem(err);
     if (rc == RC_OK)
         rc = pg_reader_run(p->reader, &info, err);
+    p->run = info.run;
     p->base = (struct side){&OPS, true, info.now_us, info.model_hash, info.options};
     if (rc == RC_OK) {
         *out = &p->base;

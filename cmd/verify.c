@@ -92,7 +92,7 @@ static enum rc look_again(struct recheck *r, const struct fresh *first, const ch
     if (rc)
         return rc;
     tell_again(r, &first->job->plan->schema, found, fates);
-    found->changed = fates[RECHECK_CHANGED];
+    found->changed += fates[RECHECK_CHANGED];
     (void)printf(
         "read again: %llu equal now, %llu changed since, %llu different; not read "
         "again: %llu\n"
@@ -116,6 +116,10 @@ static enum rc conclude(const struct comparison *found, struct err *err)
     (void)printf("verified: %llu row%s in %llu table%s", (unsigned long long)found->rows,
                  plain_plural(found->rows), (unsigned long long)found->tables,
                  plain_plural(found->tables));
+    if (found->rejected || found->unrouted) {
+        (void)printf("; %llu rejected, %llu unrouted", (unsigned long long)found->rejected,
+                     (unsigned long long)found->unrouted);
+    }
     if (found->changed)
         (void)printf(", but for %llu changed since", (unsigned long long)found->changed);
     (void)printf("\n");
@@ -132,9 +136,10 @@ static enum rc summarize(const struct options *o, const struct comparison *found
     buf_init(&text, 4096);
     buf_addf(&text,
              "{\"tables\":%llu,\"rows\":%llu,\"differing\":%llu,\"changed_since\":%llu,"
-             "\"ok\":%s}\n",
+             "\"rejected\":%llu,\"unrouted\":%llu,\"ok\":%s}\n",
              (unsigned long long)found->tables, (unsigned long long)found->rows,
              (unsigned long long)found->differing, (unsigned long long)found->changed,
+             (unsigned long long)found->rejected, (unsigned long long)found->unrouted,
              rc == RC_OK ? "true" : "false");
     enum rc written = sheet_write(o->summary, &text, &late);
     buf_release(&text);

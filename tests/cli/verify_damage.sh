@@ -23,4 +23,10 @@ echo "[${PIPESTATUS[0]}]"
 rm "$part"
 renorm verify items.jsonl out -m small.json --workers 1 --quiet 2>&1 | sed "s|$part|PART|; s|damaged: .*|damaged|"
 echo "[${PIPESTATUS[0]}]"
+# rejects are part of what is proved
+renorm export items.jsonl bad -m small.json --quiet --workers 1 --max-rejects 1 || exit
+renorm verify items.jsonl bad -m small.json --workers 1 || exit
+rm bad/rejects/*.zst
+renorm verify items.jsonl bad -m small.json --workers 1 --quiet 2>&1 | sed 's|part-[0-9]*|PART|'
+echo "[${PIPESTATUS[0]}]"
 ls

@@ -20,6 +20,7 @@ struct lines {
     const char *const *of[2]; /* by table; each ends with NULL */
     const char *const *at;
     unsigned starts;
+    struct side_left left;
 };
 
 static enum rc start(struct side *s, uint32_t index, struct err *err)
@@ -41,7 +42,14 @@ static enum rc next(struct side *s, struct str *line, struct err *err)
     return RC_OK;
 }
 
-static const struct side_ops OPS = {.start = start, .next = next};
+static enum rc left(struct side *s, struct side_left *out, struct err *err)
+{
+    (void)err;
+    *out = ((struct lines *)s)->left;
+    return RC_OK;
+}
+
+static const struct side_ops OPS = {.start = start, .next = next, .left = left};
 
 static struct column columns[] = {{.name = {"id", 2}, .type = COL_TEXT, .key = true},
                                   {.name = {"v", 1}, .type = COL_TEXT}};
@@ -133,6 +141,25 @@ static void test_null_is_missing_where_a_side_cannot_tell(void **state)
     assert_int_equal(compare(&a, &b, true).found.differing, 0);
 }
 
+static void test_items_without_rows_are_counted(void **state)
+{
+    (void)state;
+    struct lines a = {.of = {NONE, NONE}, .left = {3, 1, false}};
+    struct lines b = {.of = {NONE, NONE}, .left = {1, 3, false}};
+    struct printed p = compare(&a, &b, true);
+    assert_string_equal(p.text, "rejected items: the source has 3, the sink 1\n"
+                                "unrouted items: the source has 1, the sink 3\n");
+    assert_int_equal(p.found.differing, 2);
+    b.left = (struct side_left){4, 0, true};
+    p = compare(&a, &b, true);
+    assert_int_equal(p.found.differing, 0);
+    assert_int_equal(p.found.rejected, 3);
+    assert_int_equal(p.found.unrouted, 1);
+    b.left.rejected = 3;
+    assert_string_equal(compare(&a, &b, true).text,
+                        "rejected or unrouted items: the source has 4, the sink 3\n");
+}
+
 static void test_a_long_list_is_cut(void **state)
 {
     (void)state;
@@ -155,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_keys_that_differ_are_named),
         cmocka_unit_test(test_rows_without_a_key_are_the_rows_themselves),
         cmocka_unit_test(test_null_is_missing_where_a_side_cannot_tell),
+        cmocka_unit_test(test_items_without_rows_are_counted),
         cmocka_unit_test(test_a_long_list_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
