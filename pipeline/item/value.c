@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of kinds, and looking a member up: items have few members, so a walk is enough. */
+/*
+ * Names of kinds, looking a member up (items have few members, so a walk is enough), and copies.
+ * The depth of a value was limited when it was decoded.
+ */
 #include "pipeline/item/value.h"
+
+#include <string.h>
 
 const char *val_kind_name(enum val_kind kind)
 {
@@ -9,6 +14,61 @@ const char *val_kind_name(enum val_kind kind)
         [VAL_BOOL] = "BOOL",       [VAL_NULL] = "NULL", [VAL_M] = "M",  [VAL_L] = "L",
         [VAL_SS] = "SS",           [VAL_NS] = "NS",     [VAL_BS] = "BS"};
     return NAMES[kind];
+}
+
+static bool holds_values(const struct val *v)
+{
+    return v->kind == VAL_M || v->kind == VAL_L || v->kind >= VAL_SS;
+}
+
+static struct val *child(const struct val *v, uint32_t i)
+{
+    return v->kind == VAL_M ? &v->u.members[i].val : &v->u.list[i];
+}
+
+/* The same, with an array of its own for what it holds. */
+static bool copy_one(const struct val *v, struct arena *a, struct val *out)
+{
+    *out = *v;
+    if (!holds_values(v) || v->n == 0)
+        return true;
+    bool map = v->kind == VAL_M;
+    size_t bytes = v->n * (map ? sizeof *v->u.members : sizeof *v->u.list);
+    void *p = arena_alloc(a, bytes);
+    if (!p)
+        return false;
+    if (map) {
+        out->u.members = memcpy(p, v->u.members, bytes);
+    } else {
+        out->u.list = memcpy(p, v->u.list, bytes);
+    }
+    return true;
+}
+
+bool val_copy(const struct val *v, struct arena *a, struct val *out)
+{
+    bool good = copy_one(v, a, out);
+    for (uint32_t i = 0; good && holds_values(v) && i < v->n; i++)
+        good = val_copy(child(v, i), a, child(out, i));
+    return good;
+}
+
+const struct val *val_replace(const struct val *root, const struct val *old,
+                              const struct val *with, struct arena *a)
+{
+    if (root == old)
+        return with;
+    for (uint32_t i = 0; holds_values(root) && i < root->n; i++) {
+        const struct val *at = child(root, i), *now = val_replace(at, old, with, a);
+        if (now == at)
+            continue;
+        struct val *copy = now ? ARENA_NEW(a, struct val) : NULL;
+        if (!copy || !copy_one(root, a, copy))
+            return NULL;
+        *child(copy, i) = *now;
+        return copy;
+    }
+    return root;
 }
 
 const struct val *item_get(const struct item *item, struct str name)

@@ -209,6 +209,12 @@ static enum rc element_members(const struct explode *x, struct str key,
     struct member *m = arena_alloc(a, ((size_t)n + 1) * sizeof *m);
     if (!m)
         return RC_NOMEM;
+    struct val own;
+    if (x->shape->masks) { /* another explode may read the same elements */
+        if (!val_copy(element, a, &own))
+            return RC_NOMEM;
+        element = &own;
+    }
     uint32_t at = 0;
     if (x->mode == EXPLODE_MAP)
         m[at++] = (struct member){STR("key"), {.kind = VAL_S, .u.s = key}};

@@ -2,7 +2,9 @@
 /*
  * Hides personal data: HMAC-SHA256 under the operator's key (a plain hash of an e-mail address
  * hides nothing), or blank. The value itself is overwritten, so that it is hidden wherever it can
- * be seen: in its column, in a document that holds its map, in the rest.
+ * be seen: in its column, in a document that holds its map, in the rest. A parent's value is not
+ * the element's to overwrite: the elements after it read it too. There the element gets a view of
+ * the parent in which it is hidden.
  */
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -47,6 +49,40 @@ static enum rc hash_value(const struct val *v, struct frame *f, struct str *out)
     return rc;
 }
 
+static enum rc masked_value(const struct masked *m, const struct val *v, struct frame *f,
+                            struct val *out)
+{
+    struct str hash = {0};
+    if (m->method == MASK_BLANK) {
+        *out = v->kind == VAL_S ? (struct val){.kind = VAL_S, .u.s = STR("")}
+                                : (struct val){.kind = VAL_NULL};
+        return RC_OK;
+    }
+    enum rc rc = hash_value(v, f, &hash);
+    *out = (struct val){.kind = VAL_S, .u.s = hash};
+    return rc;
+}
+
+static bool is_import(const struct shape *s, uint32_t slot)
+{
+    for (uint32_t i = 0; i < s->nimports; i++) {
+        if (s->imports[i].to == slot)
+            return true;
+    }
+    return false;
+}
+
+/* In all that the element reads of its parent. */
+static enum rc hide_import(const struct val *old, const struct val *with, struct frame *f)
+{
+    for (uint32_t i = 0; i < f->shape->nimports; i++) {
+        const struct val **slot = &f->slots[f->shape->imports[i].to];
+        if (*slot && !(*slot = val_replace(*slot, old, with, f->arena)))
+            return RC_NOMEM;
+    }
+    return RC_OK;
+}
+
 static enum rc mask_slot(const struct masked *m, uint32_t slot, struct frame *f)
 {
     union {
@@ -55,16 +91,14 @@ static enum rc mask_slot(const struct masked *m, uint32_t slot, struct frame *f)
     } v = {.in = f->slots[slot]}; /* of the page or made by a stage: the worker's own */
     if (!v.in || v.in->kind == VAL_NULL)
         return RC_OK;
-    if (m->method == MASK_BLANK) {
-        *v.out = v.in->kind == VAL_S ? (struct val){.kind = VAL_S, .u.s = STR("")}
-                                     : (struct val){.kind = VAL_NULL};
-        return RC_OK;
-    }
-    struct str hash = {0};
-    enum rc rc = hash_value(v.in, f, &hash);
-    if (rc == RC_OK)
-        *v.out = (struct val){.kind = VAL_S, .u.s = hash};
-    return rc;
+    struct val *hidden = ARENA_NEW(f->arena, struct val);
+    enum rc rc = hidden ? masked_value(m, v.in, f, hidden) : RC_NOMEM;
+    if (rc != RC_OK)
+        return rc;
+    if (is_import(f->shape, slot))
+        return hide_import(v.in, hidden, f);
+    *v.out = *hidden;
+    return RC_OK;
 }
 
 static enum rc apply(const struct op *op, struct frame *f)
@@ -84,6 +118,7 @@ void stage_mask_plan(struct scope *s, const struct stage_spec *spec)
             return;
         m->what = scope_find(s, &spec->u.mask.v[i], spec->place);
         m->method = spec->u.mask.method;
+        s->shape->masks = true;
         s->planner->mask_used |= m->method == MASK_HMAC;
         scope_add_op(s, &(struct op){"mask", apply, m, NOTE_NONE, s->stage});
     }

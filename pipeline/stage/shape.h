@@ -96,6 +96,7 @@ struct shape {
     struct map open;    /* column name to the slot of attributes that match it by name */
     const struct names *strip; /* globs of indexing attributes */
     struct names strips;       /* globs of strip stages */
+    bool masks;                /* a mask stage: values are overwritten */
     bool picked;               /* a pick stage: what is not mentioned is dropped */
     enum rest_rule rest;
     bool nulls_keep;

@@ -250,6 +250,21 @@ e {"c":"x"} | l {"c":"x","i":0,"a":"","extra":{"b":{"S":""}}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"The quick brown fox jumps over the lazy dog"}}
 e {"a":"f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8"}
 
+# mask a parent's attribute: every element masks the value itself, not what the one before made of it
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"a":{"type":"text","from":"^a"}},"stages":[{"mask":["^a"]}]}}],"columns":{"a":"text"}}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"a":{"S":"The quick brown fox jumps over the lazy dog"},"L":{"L":[{"N":"1"},{"N":"2"}]}}
+e {"a":"The quick brown fox jumps over the lazy dog","c":"x"} | l {"c":"x","i":0,"a":"f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8","extra":{"value":{"N":"1"}}} | l {"c":"x","i":1,"a":"f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8","extra":{"value":{"N":"2"}}}
+
+# a member of a parent's map is hidden in the map too, and only there
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","columns":{"value":"bigint","m":{"type":"jsonb","from":"^m"}},"ordinal":"i","stages":[{"mask":{"fields":["^m.pin"],"method":"blank"}}]}},{"explode":{"from":"L","into":"k","columns":{"value":"bigint","m":{"type":"jsonb","from":"^m"}},"ordinal":"i"}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"m":{"M":{"pin":{"S":"1234"},"ok":{"S":"y"}}},"L":{"L":[{"N":"1"},{"N":"2"}]}}
+e {"c":"x","extra":{"m":{"M":{"ok":{"S":"y"},"pin":{"S":"1234"}}}}} | l {"c":"x","i":0,"value":1,"m":{"ok":"y","pin":""}} | l {"c":"x","i":1,"value":2,"m":{"ok":"y","pin":""}} | k {"c":"x","i":0,"value":1,"m":{"ok":"y","pin":"1234"}} | k {"c":"x","i":1,"value":2,"m":{"ok":"y","pin":"1234"}}
+
+# elements that another explode reads too stay as they are
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"m":"jsonb"},"stages":[{"mask":{"fields":["m.pin"],"method":"blank"}}]}},{"explode":{"from":"L","into":"k","ordinal":"i","columns":{"m":"jsonb"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"m":{"M":{"pin":{"S":"1"}}}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"m":{"pin":""}} | k {"c":"x","i":0,"m":{"pin":"1"}}
+
 # document
 {"stages":[{"document":"Pay"}],"columns":{"a":"text"}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"a":{"S":"v"},"Pay":{"M":{"b":{"N":"1.50"},"a":{"L":[{"NULL":true}]}}}}
