@@ -87,6 +87,8 @@ static const char TAIL[] =
     ".TP\n3\nstopped by an error that a re\\-run may cure; the run can be resumed\n"
     ".TP\n4\nstopped by an error that a re\\-run will not cure\n"
     ".TP\n130\ninterrupted; the run can be resumed\n"
+    ".PP\nSIGINT and SIGTERM finish the page, commit and stop; another one, a second or more "
+    "after the first, ends the process at once. What was committed stays.\n"
     ".SH ENVIRONMENT\n"
     ".TP\nRENORM_MASK_KEY\nthe key of the mask stage, where no file is given\n"
     ".TP\nAWS_*\ncredentials, region, endpoint and proxies, as the AWS tools read them\n"
