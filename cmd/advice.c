@@ -210,8 +210,8 @@ enum rc advice_give(struct job *job, const struct options *o, struct buf *out, s
     a.entities = calloc(job->plan->model->nentities + 1, sizeof *a.entities);
     int64_t now_us = 0;
     enum rc rc = job_now(o, &now_us, err);
-    a.pass =
-        pass_new(job->plan, &(struct pass_options){now_us, buf_view(&job->mask_key), true});
+    a.pass = pass_new(job->plan,
+                      &(struct pass_options){now_us, buf_view(&job->mask_key), true, false});
     if (!a.entities || !a.pass)
         rc = err_nomem(err);
     if (rc == RC_OK)

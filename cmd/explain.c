@@ -164,8 +164,8 @@ int cmd_explain(const struct options *o)
     if (rc == RC_OK)
         rc = job_now(o, &now_us, &err);
     if (rc == RC_OK) {
-        x.pass =
-            pass_new(job.plan, &(struct pass_options){now_us, buf_view(&job.mask_key), true});
+        x.pass = pass_new(job.plan,
+                          &(struct pass_options){now_us, buf_view(&job.mask_key), true, false});
         rc = x.pass ? explain_words(&x, &job, &err) : err_nomem(&err);
     }
     pass_free(x.pass);

@@ -217,7 +217,8 @@ enum rc trail_sink(const struct trail_options *opts, struct sink *in, struct sin
         in->ops->close(in);
         return err_nomem(err);
     }
-    *t = (struct trail){{.ops = &OPS, .kind = in->kind}, *opts, in};
+    *t = (struct trail){
+        {.ops = &OPS, .kind = in->kind, .keep_nulls = in->keep_nulls}, *opts, in};
     *out = &t->base;
     return RC_OK;
 }

@@ -172,7 +172,7 @@ enum rc jsonl_open(const struct jsonl_options *opts, struct sink **out, struct e
     struct jsonl *s = calloc(1, sizeof *s);
     if (!s)
         return err_nomem(err);
-    s->base = (struct sink){.ops = &OPS, .kind = "jsonl", .keyless = true};
+    s->base = (struct sink){.ops = &OPS, .kind = "jsonl", .keyless = true, .keep_nulls = true};
     s->opts = *opts;
     s->opts.level = opts->level ? opts->level : DEFAULT_LEVEL;
     s->opts.part_mb = opts->part_mb ? opts->part_mb : DEFAULT_PART_MB;

@@ -167,7 +167,7 @@ struct sink *null_sink_new(void)
     struct null_sink *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->base = (struct sink){.ops = &OPS, .kind = "null", .keyless = true};
+    s->base = (struct sink){.ops = &OPS, .kind = "null", .keyless = true, .keep_nulls = true};
     pthread_mutex_init(&s->mu, NULL);
     return &s->base;
 }

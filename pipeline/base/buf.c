@@ -33,7 +33,9 @@ static bool fail(struct buf *b)
 
 bool buf_grow(struct buf *b, size_t n)
 {
-    if (b->rc != RC_OK || n > b->max || b->len > b->max - n)
+    if (b->rc == RC_OK && (n > b->max || b->len > b->max - n))
+        b->full = true;
+    if (b->rc != RC_OK || b->full)
         return fail(b);
     if (b->cap - b->len >= n && b->p)
         return true;
@@ -103,7 +105,7 @@ enum rc buf_check(const struct buf *b, struct err *err)
 {
     if (b->rc == RC_OK)
         return RC_OK;
-    if (b->max >= BUF_NO_LIMIT)
+    if (!b->full)
         return err_set(err, b->rc, "out of memory");
-    return err_set(err, b->rc, "out of memory, or text beyond its limit of %zu bytes", b->max);
+    return err_set(err, b->rc, "text beyond its limit of %zu bytes", b->max);
 }

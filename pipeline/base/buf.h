@@ -18,6 +18,7 @@ struct buf {
     char *p;
     size_t len, cap, max;
     enum rc rc;
+    bool full; /* it failed at the ceiling, not for want of memory */
 };
 
 /* A ceiling for buffers whose size the caller bounds by other means. */
@@ -75,6 +76,7 @@ static inline void buf_clear(struct buf *b)
 {
     b->len = 0;
     b->rc = RC_OK;
+    b->full = false;
 }
 
 static inline struct str buf_view(const struct buf *b)

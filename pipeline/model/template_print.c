@@ -158,6 +158,15 @@ static enum rc apply(struct printing *p, const struct tpl_piece *piece,
     return RC_OK;
 }
 
+/* What is too long is the item's fault. */
+static enum rc state(struct printing *p)
+{
+    if (p->out->rc == RC_OK || !p->out->full)
+        return p->out->rc;
+    return fault_set(p->why, REASON, 0, "\"%.*s\" makes a text of more than %zu bytes",
+                     STR_FMT(p->t->text), p->out->max);
+}
+
 static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
                           const struct val *v)
 {
@@ -165,8 +174,8 @@ static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
     enum rc rc = add_value(p, piece, v);
     if (!rc && piece->pad)
         pad(p->out, start, piece->pad);
-    if (!rc && p->out->rc)
-        rc = RC_NOMEM;
+    if (!rc)
+        rc = state(p);
     if (!rc && !tpl_type_spells(piece->type, piece->pad, since(p->out, start))) {
         struct str s = since(p->out, start);
         rc = fault_set(p->why, REASON, 0, "{%.*s}: \"%.*s\" is no %s as it prints",
@@ -175,8 +184,8 @@ static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
     }
     for (uint32_t i = 0; !rc && i < piece->nfuncs; i++) {
         rc = apply(p, piece, &piece->funcs[i], start);
-        if (!rc && p->out->rc)
-            rc = RC_NOMEM;
+        if (!rc)
+            rc = state(p);
     }
     return rc;
 }
@@ -205,5 +214,5 @@ enum rc tpl_print(const struct tpl *t, tpl_get *get, void *ctx, struct buf *out,
         if (rc)
             return rc;
     }
-    return out->rc;
+    return state(&p);
 }

@@ -144,8 +144,8 @@ static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct fr
     if (plain) {
         uint64_t lossy = 0;
         canon_plain(&e->text, &whole, &lossy);
-        if (f->shape->note_rest_lossy != NOTE_NONE)
-            f->notes[f->shape->note_rest_lossy] += lossy;
+        if (lossy)
+            notes_add(f->notes, f->shape->note_rest_lossy, lossy);
     } else {
         canon_ddb_members(&e->text, whole.u.members, whole.n);
     }
@@ -270,8 +270,7 @@ static enum rc run_ops(struct frame *f, struct emit_job *job)
             continue;
         job->stage = s->ops[i].name;
         job->spec = s->ops[i].spec;
-        if (rc == RC_END && s->ops[i].note != NOTE_NONE)
-            f->notes[s->ops[i].note]++;
+        job->note = s->ops[i].note;
     }
     return rc;
 }
@@ -336,6 +335,7 @@ static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
     size_t row = job->rows->n;
     if (rc == RC_END && up) {
         job->rows->n = start; /* a filtered element is left out, its item stays */
+        notes_add(job->notes, job->note, 1);
         return RC_OK;
     }
     if (rc == RC_OK)
@@ -351,5 +351,6 @@ enum rc emit_item(struct emit *e, struct emit_job *job)
     struct val map = {.kind = VAL_M, .n = job->item->n, .u.members = job->item->members};
     job->stage = NULL;
     job->spec = NULL;
+    job->note = NOTE_NONE;
     return run_shape(e, e->entities[job->entity], job, &map, NULL);
 }

@@ -13,9 +13,10 @@ struct emit_job {
     const struct item *item;
     struct arena *arena;
     struct rows_out *rows;
-    uint64_t *notes;
+    struct notes *notes;
     struct str source_key;
     struct fault *why;
+    uint32_t note;                 /* out: counts an item that was filtered, or NOTE_NONE */
     const char *stage;             /* out: the stage that ended it, or NULL */
     const struct stage_spec *spec; /* out: where it stands in the model, or NULL */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The order of work on an item. Rows are gathered in the page's arena; an item that turns out
- * to be filtered or rejected takes its rows back, so it never leaves half of itself behind.
+ * to be filtered or rejected takes its rows back, and what was noted of them, so it never leaves
+ * half of itself behind.
  */
 #include "pipeline/run/pass.h"
 
@@ -26,7 +27,7 @@ struct pass {
     struct buf key;
     int64_t now_us;
     bool keyless;
-    uint64_t *notes; /* when tracing: counted and forgotten */
+    struct notes notes; /* of the item under way */
 };
 
 /* What the source says of an item's bytes. */
@@ -47,9 +48,10 @@ struct pass *pass_new(const struct plan *plan, const struct pass_options *opts)
     arena_init(&p->arena, (size_t)1 << 20);
     buf_init(&p->key, BUF_NO_LIMIT);
     p->decoder = decoder_new();
-    p->notes = calloc(plan->schema.nnotes + 1, sizeof *p->notes);
+    p->notes.keep_nulls = opts->keep_nulls;
+    p->notes.counts = calloc(plan->schema.nnotes + 1, sizeof *p->notes.counts);
     p->emit = emit_new(plan, opts->mask_key, opts->now_us);
-    if (!p->decoder || !p->emit || !p->notes) {
+    if (!p->decoder || !p->emit || !p->notes.counts) {
         pass_free(p);
         return NULL;
     }
@@ -64,7 +66,7 @@ void pass_free(struct pass *p)
     emit_free(p->emit);
     arena_release(&p->arena);
     buf_release(&p->key);
-    free(p->notes);
+    free(p->notes.counts);
     free(p);
 }
 
@@ -96,7 +98,7 @@ static enum rc source_key(struct pass *p, const struct item *item, struct str *o
 }
 
 /* Everything behind the decoder. Rows of a failed item stay in p->rows: the caller cuts. */
-static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
+static enum rc transform(struct pass *p, struct pass_trace *t)
 {
     struct str key = {0};
     enum rc rc = check_key(p, &t->item, &t->fault);
@@ -104,8 +106,7 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
         return rc;
     if (route_expired(p->plan, &t->item, p->now_us)) {
         t->stage = "ttl";
-        if (p->plan->note_ttl != NOTE_NONE)
-            notes[p->plan->note_ttl]++;
+        t->note = p->plan->note_ttl;
         return RC_END;
     }
     t->entity = route_item(p->plan, &t->item);
@@ -119,12 +120,13 @@ static enum rc transform(struct pass *p, uint64_t *notes, struct pass_trace *t)
                            .item = &t->item,
                            .arena = &p->arena,
                            .rows = &p->rows,
-                           .notes = notes,
+                           .notes = &p->notes,
                            .source_key = key,
                            .why = &t->fault};
     rc = emit_item(p->emit, &job);
     t->stage = job.stage;
     t->spec = job.spec;
+    t->note = job.note;
     return rc;
 }
 
@@ -149,15 +151,15 @@ static enum rc no_item(const struct unread *u, struct str raw, struct fault *why
                      (unsigned long long)u->whole, raw.n);
 }
 
-static enum rc run_item(struct pass *p, struct str raw, const struct unread *u, uint64_t *notes,
+static enum rc run_item(struct pass *p, struct str raw, const struct unread *u,
                         struct pass_trace *t)
 {
     size_t rows = p->rows.n;
-    *t = (struct pass_trace){.entity = UINT32_MAX, .item.raw = raw};
+    *t = (struct pass_trace){.entity = UINT32_MAX, .note = NOTE_NONE, .item.raw = raw};
     enum rc rc = u->fault ? no_item(u, raw, &t->fault)
                           : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
     if (rc == RC_OK)
-        rc = transform(p, notes, t);
+        rc = transform(p, t);
     if (rc == RC_NOMEM)
         return rc;
     t->fate = rc == RC_OK      ? FATE_ROUTED
@@ -214,6 +216,19 @@ static void count_rows(const struct pass_trace *t, uint64_t *counters)
     }
 }
 
+/* Takes the notes of the item over, or forgets them. */
+static void settle_notes(struct pass *p, const struct pass_trace *t, uint64_t *notes)
+{
+    if (notes && t->fate == FATE_FILTERED && t->note != NOTE_NONE)
+        notes[t->note]++;
+    for (uint32_t i = 0; p->notes.any && i < p->plan->schema.nnotes; i++) {
+        if (notes && t->fate == FATE_ROUTED)
+            notes[i] += p->notes.counts[i];
+        p->notes.counts[i] = 0;
+    }
+    p->notes.any = false;
+}
+
 static enum rc take_item(struct pass *p, struct str raw, const struct unread *u,
                          uint64_t *counters)
 {
@@ -222,10 +237,10 @@ static enum rc take_item(struct pass *p, struct str raw, const struct unread *u,
                                      [FATE_UNROUTED] = CNT_UNROUTED,
                                      [FATE_REJECTED] = CNT_REJECTED};
     struct pass_trace t;
-    uint64_t *notes = counters + CNT_FIXED + p->plan->schema.ntables;
-    enum rc rc = run_item(p, raw, u, notes, &t);
+    enum rc rc = run_item(p, raw, u, &t);
     if (rc != RC_OK)
         return rc;
+    settle_notes(p, &t, counters + CNT_FIXED + p->plan->schema.ntables);
     counters[CNT_READ]++;
     counters[FATES[t.fate]]++;
     count_rows(&t, counters);
@@ -266,6 +281,8 @@ enum rc pass_page(struct pass *p, const struct page *page, size_t *at, struct ba
 enum rc pass_one(struct pass *p, struct str raw, struct pass_trace *out, struct err *err)
 {
     reset(p);
-    return run_item(p, raw, &(struct unread){0}, p->notes, out) == RC_OK ? RC_OK
-                                                                         : err_nomem(err);
+    if (run_item(p, raw, &(struct unread){0}, out) != RC_OK)
+        return err_nomem(err);
+    settle_notes(p, out, NULL);
+    return RC_OK;
 }

@@ -15,6 +15,7 @@ struct pass_options {
     int64_t now_us;      /* the run's start: TTL and every `now` */
     struct str mask_key; /* borrowed */
     bool keyless;        /* rows need no source key, unless there are extracts */
+    bool keep_nulls;     /* NULL is told from missing: none is folded */
 };
 
 /* thread: worker. Returns owned, or NULL when out of memory. */
@@ -39,6 +40,7 @@ struct pass_trace {
     uint32_t entity;               /* UINT32_MAX: none */
     const char *stage;             /* the stage that filtered or faulted it, or NULL */
     const struct stage_spec *spec; /* where that stands in the model, or NULL */
+    uint32_t note;                 /* what counts an item that was filtered, or NOTE_NONE */
     struct fault fault;
     const struct row *rows;
     size_t nrows;

@@ -108,6 +108,7 @@ struct sink_ops {
 struct sink {
     const struct sink_ops *ops;
     const char *kind; /* "jsonl", "postgresql", "null" */
+    bool keep_nulls;  /* tells NULL from missing */
     bool keyless;     /* looks at the source keys of candidates only, not of rows */
 };
 

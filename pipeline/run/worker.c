@@ -326,8 +326,10 @@ void *worker_main(void *arg)
     l.last_commit = mono(&l);
     int64_t start = l.last_commit;
     l.pass =
-        pass_new(setup->plan, &(struct pass_options){w->shared->state->now_us, setup->mask_key,
-                                                     setup->sink->keyless});
+        pass_new(setup->plan, &(struct pass_options){.now_us = w->shared->state->now_us,
+                                                     .mask_key = setup->mask_key,
+                                                     .keyless = setup->sink->keyless,
+                                                     .keep_nulls = setup->sink->keep_nulls});
     enum rc rc = l.pass ? work(&l, &err) : err_nomem(&err);
     if (rc != RC_OK)
         run_fail(w->shared, &err);

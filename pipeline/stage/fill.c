@@ -15,12 +15,6 @@ const struct val *sources_get(const struct sources *s, const struct frame *f)
     return NULL;
 }
 
-static void count(struct frame *f, uint32_t note)
-{
-    if (note != NOTE_NONE)
-        f->notes[note]++;
-}
-
 static enum rc ambiguous(const struct table *t, const struct fill *fill, struct frame *f)
 {
     return fault_set(f->why, "ambiguous", 0, "two attributes claim column \"%.*s\" of \"%.*s\"",
@@ -59,7 +53,7 @@ static enum rc choose(const struct fill *fill, const struct table *t, struct fra
     if (differ && fill->prefer == PREFER_NONE)
         return mismatch(t, fill, f);
     if (differ)
-        count(f, fill->note_prefer);
+        notes_add(f->notes, fill->note_prefer, 1);
     *out = attribute ? attribute : part;
     if (fill->prefer == PREFER_PART && part)
         *out = part;
@@ -78,9 +72,9 @@ static enum rc cast_one(const struct fill *fill, const struct table *t, struct f
             STR_FMT(t->columns[fill->column].name), STR_FMT(t->name), inner.detail);
     }
     if (used)
-        count(f, fill->note_lossy);
-    if (rc == RC_OK && cell->state == DATUM_NULL)
-        count(f, fill->note_null);
+        notes_add(f->notes, fill->note_lossy, 1);
+    if (rc == RC_OK && cell->state == DATUM_NULL && !f->notes->keep_nulls)
+        notes_add(f->notes, fill->note_null, 1);
     return rc;
 }
 

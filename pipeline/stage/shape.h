@@ -121,6 +121,21 @@ struct rows_out {
     size_t n, cap;
 };
 
+/* What is counted of the item under way; it counts only if the item becomes rows. */
+struct notes {
+    uint64_t *counts; /* by note */
+    bool any;
+    bool keep_nulls; /* the sink tells NULL from missing: none is folded */
+};
+
+static inline void notes_add(struct notes *n, uint32_t note, uint64_t by)
+{
+    if (note == NOTE_NONE)
+        return;
+    n->counts[note] += by;
+    n->any = true;
+}
+
 /* What a running stage may use. Everything points into the page's arena. */
 struct frame {
     const struct shape *shape;
@@ -129,7 +144,7 @@ struct frame {
     bool *taken; /* by slot: an extract made a candidate of it */
     struct arena *arena;
     struct fault *why;
-    uint64_t *notes; /* counters of the notes */
+    struct notes *notes;
     struct rows_out *out;
     struct str source_key;
     struct str mask_key;

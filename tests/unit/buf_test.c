@@ -45,6 +45,7 @@ static void test_ceiling_holds_to_the_byte(void **state)
         assert_int_equal(strlen(buf_cstr(&b)), ceilings[i]);
         buf_putc(&b, 'x');
         assert_int_equal(b.rc, RC_NOMEM);
+        assert_true(b.full);
         assert_int_equal(b.len, ceilings[i]);
         buf_release(&b);
     }

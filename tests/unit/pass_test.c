@@ -39,7 +39,8 @@ static void make(struct made *m, const char *entities)
         problems_print(&m->problems, "model", &m->out);
         fail_msg("%s\n%s", err.msg, buf_cstr(&m->out));
     }
-    m->pass = pass_new(m->plan, &(struct pass_options){NOW, STR("secret"), false});
+    m->pass =
+        pass_new(m->plan, &(struct pass_options){.now_us = NOW, .mask_key = STR("secret")});
     assert_non_null(m->pass);
     buf_release(&text);
 }
