@@ -15,10 +15,9 @@ typedef void say(struct buf *out, const struct stage_spec *spec, const struct sc
 void explain_key(struct buf *out, const struct key_spec *key, const struct item *item)
 {
     const struct val *v = item_get(item, key->attribute);
-    struct str parts[64];
+    struct str parts[TPL_PARTS];
     buf_addf(out, "%.*s \"%.*s\"", STR_FMT(key->attribute), STR_FMT(key->tpl.text));
-    if (!v || v->kind != VAL_S || key->tpl.nparts > 64 ||
-        !tpl_match(&key->tpl, v->u.s, parts)) {
+    if (!v || v->kind != VAL_S || !tpl_match(&key->tpl, v->u.s, parts)) {
         buf_puts(out, v ? " does not match" : " is not there");
         return;
     }

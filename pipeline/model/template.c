@@ -286,6 +286,7 @@ static const char *key_fault(const struct tpl *t, uint32_t i, bool tail)
 enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err)
 {
     bool tail = false;
+    uint32_t parts = 0;
     *at = 0;
     if (t->n == 0)
         return err_set(err, RC_USAGE, "a key template cannot be empty");
@@ -293,6 +294,8 @@ enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err)
         if (t->pieces[i].literal)
             continue;
         const char *fault = key_fault(t, i, tail);
+        if (!fault && ++parts > TPL_PARTS)
+            fault = "a key template has 64 parts at most";
         if (fault) {
             *at = t->pieces[i].at;
             return err_set(err, RC_USAGE, "%s", fault);

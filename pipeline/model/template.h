@@ -41,8 +41,12 @@ struct tpl {
 enum rc tpl_parse(struct str text, struct arena *a, struct tpl *out, size_t *at,
                   struct err *err) MUST_CHECK;
 
+/* Parts of a key template at most: who matches one keeps room for them. */
+enum { TPL_PARTS = 64 };
+
 /* The rules a key template must keep beyond its syntax (a literal between two parts, optional
-   parts only at the end, no functions, types that can be checked). As above on failure. */
+   parts only at the end, no functions, types that can be checked, no more than TPL_PARTS parts).
+   As above on failure. */
 enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err) MUST_CHECK;
 
 /*

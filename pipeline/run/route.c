@@ -28,9 +28,8 @@ static const struct key_spec *bad_key(const struct entity *e, const struct item 
 {
     for (uint32_t i = 0; i < e->keys.n; i++) {
         const struct val *v = item_get(item, e->keys.v[i].attribute);
-        struct str parts[64];
-        if (!v || v->kind != VAL_S || e->keys.v[i].tpl.nparts > 64 ||
-            !tpl_match(&e->keys.v[i].tpl, v->u.s, parts))
+        struct str parts[TPL_PARTS];
+        if (!v || v->kind != VAL_S || !tpl_match(&e->keys.v[i].tpl, v->u.s, parts))
             return &e->keys.v[i];
     }
     return NULL;

@@ -45,10 +45,10 @@ static enum rc mismatch(const struct key_match *key, const struct val *v, struct
 enum rc key_apply(const struct key_match *key, struct frame *f)
 {
     const struct val *v = f->slots[key->slot];
-    struct str parts[64];
+    struct str parts[TPL_PARTS];
     if (!v || v->kind == VAL_NULL)
         return RC_OK;
-    if (v->kind != VAL_S || key->tpl->nparts > 64 || !tpl_match(key->tpl, v->u.s, parts))
+    if (v->kind != VAL_S || !tpl_match(key->tpl, v->u.s, parts))
         return mismatch(key, v, f);
     uint32_t part = 0;
     for (uint32_t i = 0; i < key->tpl->n; i++) {

@@ -127,6 +127,13 @@ static void test_check_key_keeps_the_rules(void **state)
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
         expect_fault(&CASES[i], true);
+    char many[512] = "";
+    size_t n = 0, last = 0;
+    for (int i = 0; i <= TPL_PARTS; i++) {
+        last = n;
+        n += (size_t)snprintf(many + n, sizeof many - n, "{p%d}#", i);
+    }
+    expect_fault(&(struct faulty){many, last, "64 parts at most"}, true);
 }
 
 /* The parts joined by '|', '-' for an absent one; NULL: no match. */
