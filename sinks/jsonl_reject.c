@@ -33,7 +33,7 @@ static void add_item(struct buf *b, struct str raw)
     }
 }
 
-void jsonl_reject(struct buf *b, const struct reject *r, uint32_t segment)
+void jsonl_reject(struct buf *b, const struct reject *r, const struct batch *of)
 {
     buf_puts(b, "{\"renorm\":{\"reason\":");
     jsonl_record_text(b, str_of(r->reason));
@@ -41,7 +41,12 @@ void jsonl_reject(struct buf *b, const struct reject *r, uint32_t segment)
     jsonl_record_text(b, r->detail);
     buf_puts(b, ",\"entity\":");
     jsonl_record_text(b, r->entity);
-    buf_addf(b, ",\"segment\":%u,\"position\":%llu}", segment, (unsigned long long)r->position);
+    if (of->input) {
+        buf_puts(b, ",\"file\":");
+        jsonl_record_text(b, str_of(of->input));
+    }
+    buf_addf(b, ",\"segment\":%u,\"position\":%llu}", of->segment,
+             (unsigned long long)r->position);
     add_item(b, r->raw);
     buf_putc(b, '}');
 }

@@ -2,8 +2,8 @@
 /*
  * A reject as one line:
  *
- *   {"renorm":{"reason":"bad-number","detail":"...","entity":"Order","segment":3,
- *    "position":120},"item":{"PK":{"S":"x"}}}
+ *   {"renorm":{"reason":"bad-number","detail":"...","entity":"Order",
+ *    "file":"items.jsonl","segment":3,"position":120},"item":{"PK":{"S":"x"}}}
  *
  * `item` is the text as it came, which is the last member of the line; text that is no JSON
  * is `item_base64`. Line breaks between tokens of a JSON text become spaces. Read again as a
@@ -14,7 +14,7 @@
 
 #include "pipeline/model/table.h"
 
-/* Appends the line, without its newline. */
-void jsonl_reject(struct buf *b, const struct reject *r, uint32_t segment);
+/* Appends the line, without its newline. `of` says where the item was read. */
+void jsonl_reject(struct buf *b, const struct reject *r, const struct batch *of);
 
 #endif

@@ -43,7 +43,7 @@ static enum rc add_row(struct worker *w, const struct row *row, struct err *err)
     return jsonl_parts_added(&w->parts, part, before, err);
 }
 
-static enum rc add_reject(struct worker *w, const struct reject *r, uint32_t segment,
+static enum rc add_reject(struct worker *w, const struct reject *r, const struct batch *of,
                           struct err *err)
 {
     const struct schema *schema = w->s->schema;
@@ -54,10 +54,10 @@ static enum rc add_reject(struct worker *w, const struct reject *r, uint32_t seg
     if (rc)
         return rc;
     size_t before = part->z.in.len;
-    jsonl_reject(&part->z.in, r, segment);
+    jsonl_reject(&part->z.in, r, of);
     buf_putc(&part->z.in, '\n');
     rc = jsonl_parts_added(&w->parts, part, before, err);
-    return rc ? rc : reasons_count(&w->reasons, r, segment, err);
+    return rc ? rc : reasons_count(&w->reasons, r, of->segment, err);
 }
 
 static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, struct err *err)
@@ -67,7 +67,7 @@ static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, 
     for (size_t i = 0; i < batch->nrows && !rc; i++)
         rc = add_row(w, &batch->rows[i], err);
     for (size_t i = 0; i < batch->nrejects && !rc; i++)
-        rc = add_reject(w, &batch->rejects[i], batch->segment, err);
+        rc = add_reject(w, &batch->rejects[i], batch, err);
     if (rc)
         w->broken = true;
     return rc;

@@ -95,6 +95,7 @@ struct reject {
 /* All that some items of one page became. */
 struct batch {
     uint32_t segment;
+    const char *input; /* the file it was read from, for reports; NULL: there is none */
     struct row *rows;
     size_t nrows;
     struct reject *rejects;

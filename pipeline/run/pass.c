@@ -271,6 +271,7 @@ enum rc pass_page(struct pass *p, const struct page *page, size_t *at, struct ba
         return RC_END;
     }
     *out = (struct batch){.segment = page->segment,
+                          .input = page->input,
                           .rows = p->rows.v,
                           .nrows = p->rows.n,
                           .rejects = p->rejects,

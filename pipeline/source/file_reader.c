@@ -126,6 +126,14 @@ static const struct plain_file *plain_of(const struct files *f, uint32_t segment
     return &f->plain[low];
 }
 
+/* The file a segment lies in. */
+static const struct input *input_of(const struct files *f, uint32_t segment)
+{
+    if (segment < f->plain_segments)
+        return plain_of(f, segment)->in;
+    return f->streams[(segment - f->plain_segments) % f->nstreams].in;
+}
+
 /* A stream of our own on a file that is not shared with other readers. */
 static enum rc own_stream(struct file_reader *fr, struct shared_stream *s, size_t cut,
                           struct err *err)
@@ -266,6 +274,7 @@ static enum rc next(struct reader *r, struct page **page, struct err *err)
     if (rc)
         return rc;
     (*page)->segment = fr->segment;
+    (*page)->input = input_of(fr->files, fr->segment)->path;
     (*page)->sequence = fr->sequence++;
     if ((*page)->last)
         end_segment(fr);

@@ -33,6 +33,7 @@ struct page {
     size_t nextents, cap_extents;
     struct buf resume; /* the resume key valid once this page is committed */
     bool last;         /* the segment ends with this page */
+    const char *input; /* the file, for reports: the source's own; NULL: there is none */
     uint64_t position; /* offset of raw[0] in its file (uncompressed), for reports */
     uint64_t
         scanned_out; /* items the server read but filtered out: read and filtered grow by it */

@@ -6,7 +6,7 @@ a='{"PK":{"S":"CUSTOMER#1"},"SK":{"S":"A"},"Type":{"S":"Customer"}}'
 kept() {
     for f in out/rejects/*.zst out/unrouted/*.zst; do
         if [ -e "$f" ]; then zstd -dcq "$f"; fi
-    done | jq -c '[.renorm.reason, .renorm.position, .renorm.detail, (.item_base64 // "" | @base64d | .[:40])]'
+    done | jq -c '[.renorm.reason, .renorm.file, .renorm.position, .renorm.detail, (.item_base64 // "" | @base64d | .[:40])]'
 }
 try() {
     echo "-- $1"

@@ -176,9 +176,10 @@ static void reject_is(struct str raw, const char *want)
                        .detail = STR("say \"so\""),
                        .position = 7};
     buf_init(&b, BUF_NO_LIMIT);
-    jsonl_reject(&b, &r, 3);
-    static const char HEAD[] = "{\"renorm\":{\"reason\":\"why\",\"detail\":\"say \\\"so\\\"\","
-                               "\"entity\":\"E\xEF\xBF\xBD\",\"segment\":3,\"position\":7},";
+    jsonl_reject(&b, &r, &(struct batch){.segment = 3, .input = "a\"b.jsonl"});
+    static const char HEAD[] =
+        "{\"renorm\":{\"reason\":\"why\",\"detail\":\"say \\\"so\\\"\","
+        "\"entity\":\"E\xEF\xBF\xBD\",\"file\":\"a\\\"b.jsonl\",\"segment\":3,\"position\":7},";
     assert_memory_equal(b.p, HEAD, sizeof HEAD - 1);
     assert_string_equal(buf_cstr(&b) + sizeof HEAD - 1, want);
     buf_release(&b);
