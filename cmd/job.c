@@ -90,8 +90,7 @@ enum rc job_source(struct job *job, const char *const *words, size_t n, const st
     }
     if (n == 1 && sink_of(words[0]) == SINK_POSTGRES)
         return rejects_open(job, words[0], o, err);
-    struct files_options opts = {
-        .paths = words, .npaths = n, .workers = (uint32_t)o->workers, .stop = job->stop};
+    struct files_options opts = {.paths = words, .npaths = n, .stop = job->stop};
     return files_open(&opts, &job->source, err);
 }
 

@@ -133,7 +133,7 @@ enum rc reread_rows(const struct fresh *first, const char *path, const char *fol
                     struct err *err)
 {
     struct fresh again = *first;
-    struct files_options opts = {.paths = &path, .npaths = 1, .workers = first->workers};
+    struct files_options opts = {.paths = &path, .npaths = 1};
     enum rc rc = files_open(&opts, &again.source, err);
     again.folder = folder;
     again.trail = NULL;

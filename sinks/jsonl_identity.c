@@ -7,6 +7,7 @@
 #include <yyjson.h>
 
 #include "pipeline/base/json.h"
+#include "pipeline/source/identity.h"
 #include "sinks/jsonl_record.h"
 #include "sinks/jsonl_run.h"
 
@@ -41,6 +42,22 @@ static const char *text(yyjson_val *root, const char *name)
     return s ? s : "";
 }
 
+static enum rc source_differs(yyjson_val *old, yyjson_val *now, struct err *err)
+{
+    struct buf what;
+    buf_init(&what, 1024);
+    identity_difference(&what, str_of(text(old, "source_identity")),
+                        str_of(text(now, "source_identity")));
+    if (strcmp(text(old, "source"), text(now, "source")) == 0) {
+        (void)err_set(err, RC_USAGE, "the source has changed: %s", buf_cstr(&what));
+    } else {
+        (void)err_set(err, RC_USAGE, "the source has changed (it was %.200s; it is %.200s): %s",
+                      text(old, "source"), text(now, "source"), buf_cstr(&what));
+    }
+    buf_release(&what);
+    return RC_USAGE;
+}
+
 static enum rc compare(yyjson_val *old, yyjson_val *now, struct err *err)
 {
     if (strcmp(text(old, "model_hash"), text(now, "model_hash")) != 0) {
@@ -48,8 +65,7 @@ static enum rc compare(yyjson_val *old, yyjson_val *now, struct err *err)
                        text(old, "model_hash"), text(now, "model_hash"));
     }
     if (strcmp(text(old, "source_identity"), text(now, "source_identity")) != 0) {
-        return err_set(err, RC_USAGE, "the source has changed (it was %.200s; it is %.200s)",
-                       text(old, "source"), text(now, "source"));
+        return source_differs(old, now, err);
     }
     if (strcmp(text(old, "options"), text(now, "options")) != 0) {
         return err_set(err, RC_USAGE,

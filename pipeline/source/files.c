@@ -2,8 +2,7 @@
 /*
  * Sorts the inputs into plain files of lines and streams, numbers their segments, and writes
  * down what makes this source the same again. Whether streams are whole segments or sliced
- * depends on their number, and only with more workers than that on the workers, so that a run
- * can be resumed with another number of them.
+ * depends on their number alone, so that a run can be resumed with any number of workers.
  */
 #define _GNU_SOURCE
 #include "pipeline/source/files.h"
@@ -226,7 +225,7 @@ enum rc files_open(const struct files_options *opts, struct source **out, struct
     if (!rc)
         rc = sort_out(f, err);
     if (!rc) {
-        f->whole = f->nstreams >= FEW_STREAMS && f->nstreams >= opts->workers;
+        f->whole = f->nstreams >= FEW_STREAMS;
         sum_up(f);
         rc = identify(f, err);
     }

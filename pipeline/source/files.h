@@ -14,7 +14,6 @@
 struct files_options {
     const char *const *paths; /* borrowed for the call; "-" is standard input */
     size_t npaths;
-    unsigned workers;   /* 0 counts as 1 */
     size_t slice_bytes; /* 0: 4 MB */
     size_t page_bytes;  /* 0: 1 MB */
     size_t line_limit;  /* 0: 16 MB */

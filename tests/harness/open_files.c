@@ -12,7 +12,7 @@
 
 enum rc open_paths(const char *const *paths, size_t n, struct source **s, struct err *err)
 {
-    struct files_options opts = {.paths = paths, .npaths = n, .workers = 2};
+    struct files_options opts = {.paths = paths, .npaths = n};
     *err = (struct err){0};
     return files_open(&opts, s, err);
 }

@@ -112,11 +112,8 @@ static void test_readers_share_files(void **state)
         buf_release(&text);
     }
     const char *paths[] = {scratch_path(&dir, "in")};
-    struct files_options opts = {.paths = paths,
-                                 .npaths = 1,
-                                 .workers = WORKERS,
-                                 .slice_bytes = 5000,
-                                 .page_bytes = 1500};
+    struct files_options opts = {
+        .paths = paths, .npaths = 1, .slice_bytes = 5000, .page_bytes = 1500};
     struct source *s = NULL;
     assert_int_equal(files_open(&opts, &s, &err), RC_OK);
     struct work works[WORKERS];

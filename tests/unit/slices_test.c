@@ -134,7 +134,7 @@ static void check_everywhere(const char *path, size_t slice, size_t page, struct
 {
     const char *paths[] = {path};
     struct files_options opts = {
-        .paths = paths, .npaths = 1, .workers = 2, .slice_bytes = slice, .page_bytes = page};
+        .paths = paths, .npaths = 1, .slice_bytes = slice, .page_bytes = page};
     uint64_t pages = read_with_stop(&opts, UINT64_MAX, want);
     uint64_t step = pages > 40 ? pages / 20 : 1;
     for (uint64_t stop = 0; stop < pages; stop += step)
@@ -198,7 +198,7 @@ static void test_many_streams_are_a_segment_each(void **state)
         text_release(&one);
     }
     const char *paths[] = {scratch_path(&dir, "in")};
-    struct files_options opts = {.paths = paths, .npaths = 1, .workers = 2, .page_bytes = 500};
+    struct files_options opts = {.paths = paths, .npaths = 1, .page_bytes = 500};
     struct source *s = open_source(&opts);
     assert_int_equal(s->segments, 70);
     s->ops->free(s);
