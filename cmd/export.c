@@ -103,6 +103,7 @@ static enum rc run(const struct options *o, struct job *job, struct sink *sink, 
     progress.segments = job->source->segments;
     progress.metered = job->source->ops->usage ? job->source : NULL;
     setup.tick = progress_tick;
+    setup.doing = progress_doing;
     setup.tick_ctx = &progress;
     rc = run_export(&setup, &result, err);
     progress_end(&progress);

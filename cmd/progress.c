@@ -13,7 +13,7 @@
 enum { BAR = 24 };
 
 struct sums {
-    uint64_t items, bytes, rejected, unrouted, segments;
+    uint64_t items, bytes, passed, rejected, unrouted, segments;
     struct source_usage usage;
 };
 
@@ -29,6 +29,7 @@ static struct sums sum(const struct run_progress *w, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         s.items += atomic_load(&w[i].items);
         s.bytes += atomic_load(&w[i].bytes_in);
+        s.passed += atomic_load(&w[i].bytes_passed);
         s.rejected += atomic_load(&w[i].rejected);
         s.unrouted += atomic_load(&w[i].unrouted);
         s.segments += atomic_load(&w[i].segments);
@@ -52,12 +53,25 @@ static void update_rates(struct progress *p, const struct sums *s, int64_t now)
     p->last_us = now;
 }
 
+/* What earlier processes had done is part of it, but not of the rates. */
+static void add_resumed(struct sums *s, const struct run_state *state)
+{
+    if (!state || !state->resumed)
+        return;
+    s->items += state->resumed_items;
+    s->segments += state->resumed_segments;
+    if (state->counters) {
+        s->rejected += state->counters[CNT_REJECTED];
+        s->unrouted += state->counters[CNT_UNROUTED];
+    }
+}
+
 /* 0..1, or negative where nothing is known. */
 static double share(const struct progress *p, const struct sums *s)
 {
     double done = -1;
     if (p->bytes_total) {
-        done = (double)s->bytes / (double)p->bytes_total;
+        done = (double)(s->bytes + s->passed) / (double)p->bytes_total;
     } else if (p->segments) {
         done = (double)s->segments / (double)p->segments;
     }
@@ -81,7 +95,7 @@ static void tell_rest(const struct progress *p, const struct sums *s, double don
 {
     if (p->bytes_total && p->bytes_rate > 0 && done < 1) {
         (void)fprintf(p->out, "%s%.0f s left", sep,
-                      (double)(p->bytes_total - s->bytes) / p->bytes_rate);
+                      (double)(p->bytes_total - s->bytes - s->passed) / p->bytes_rate);
     }
 }
 
@@ -157,7 +171,6 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
                    const struct run_state *state)
 {
     struct progress *p = ctx;
-    (void)state;
     int64_t now = p->env->mono_us(p->env->ctx);
     int64_t due = p->last_us + (p->terminal ? PROGRESS_DRAW_US : PROGRESS_LINE_US);
     if (p->quiet || now < due)
@@ -166,11 +179,28 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
     if (p->metered)
         p->metered->ops->usage(p->metered, &s.usage);
     update_rates(p, &s, now);
+    add_resumed(&s, state);
     if (p->terminal && !p->json) {
         draw(p, &s, share(p, &s));
     } else {
         line(p, &s, share(p, &s));
     }
+}
+
+void progress_doing(void *ctx, const char *what)
+{
+    struct progress *p = ctx;
+    if (p->quiet)
+        return;
+    if (p->json) {
+        (void)fprintf(p->out, "{\"event\":\"phase\",\"phase\":\"%s\"}\n", what);
+    } else if (p->terminal) {
+        (void)fprintf(p->out, "\r%s\033[K", what);
+        p->drawn = true;
+    } else {
+        (void)fprintf(p->out, "renorm: %s\n", what);
+    }
+    (void)fflush(p->out);
 }
 
 void progress_end(struct progress *p)

@@ -30,6 +30,9 @@ void progress_init(struct progress *p, FILE *out, const struct env *env);
 void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
                    const struct run_state *state);
 
+/* What the sink does while nothing is read; ctx is the struct progress. */
+void progress_doing(void *ctx, const char *what);
+
 /* Begins a line anew with a bar and a percentage; `done` from 0 to 1, negative: not known. */
 void progress_bar(FILE *out, double done);
 

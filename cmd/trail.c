@@ -176,6 +176,7 @@ static struct sink *inner(struct sink *base)
 static enum rc sink_open(struct sink *s, const struct run_info *info, struct run_state *state,
                          struct err *err)
 {
+    inner(s)->watch = s->watch;
     return inner(s)->ops->open(inner(s), info, state, err);
 }
 

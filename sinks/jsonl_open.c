@@ -339,6 +339,7 @@ static enum rc fill_state(struct jsonl *s, bool resumed, const struct jsonl_iden
         .counters = s->opened,
         .resumed_items = resumed ? s->opened[CNT_READ] : 0,
         .segments = id->segments,
+        .resumed_segments = resumed ? st->segments_done : 0,
     };
     return RC_OK;
 }

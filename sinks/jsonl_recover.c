@@ -15,6 +15,8 @@
 #include "sinks/jsonl_record.h"
 #include "sinks/jsonl_run.h"
 
+enum { QUICK_LEVEL = 3 }; /* nothing is read meanwhile: the run's own level may be slow */
+
 static const struct jsonl_file *known(const struct jsonl_state *st, uint32_t stream,
                                       uint32_t id)
 {
@@ -59,13 +61,16 @@ static enum rc sweep(struct jsonl *s, uint32_t stream, struct err *err)
     return rc == RC_END ? RC_OK : rc;
 }
 
-static enum rc copy(struct zst_reader *r, struct zst_writer *w, struct err *err)
+static enum rc copy(const struct jsonl *s, struct zst_reader *r, struct zst_writer *w,
+                    struct err *err)
 {
     struct str chunk;
     enum rc rc;
     while ((rc = zst_reader_chunk(r, &chunk, err)) == RC_OK) {
         buf_add_str(&w->in, chunk);
         rc = zst_writer_drain(w, err);
+        if (!rc)
+            rc = sink_go_on(&s->base, err);
         if (rc)
             return rc;
     }
@@ -86,13 +91,14 @@ static enum rc rewrite(struct jsonl *s, const struct jsonl_file *old, struct jso
     jsonl_file_path(s, old->stream, old->id, from);
     jsonl_file_path(s, old->stream, made->id, to);
     zst_reader_init(&r);
-    enum rc rc = zst_writer_init(&w, s->opts.level, err);
+    int level = s->opts.level < QUICK_LEVEL ? s->opts.level : QUICK_LEVEL;
+    enum rc rc = zst_writer_init(&w, level, err);
     if (!rc)
         rc = zst_reader_open(&r, from, old->bytes, err);
     if (!rc)
         rc = zst_writer_open(&w, to, jsonl_mode(s->schema, old->stream), err);
     if (!rc)
-        rc = copy(&r, &w, err);
+        rc = copy(s, &r, &w, err);
     if (!rc && w.raw != old->raw)
         rc = err_set(err, RC_SINK, "\"%s\" does not hold what the ledger says", from);
     if (!rc)
@@ -136,6 +142,7 @@ static enum rc recover_file(struct jsonl *s, struct jsonl_file old, struct err *
 enum rc jsonl_recover(struct jsonl *s, struct err *err)
 {
     enum rc rc = RC_OK;
+    bool told = false;
     char path[FS_PATH];
     for (uint32_t i = 0; i < jsonl_streams(s->schema) && !rc; i++)
         rc = sweep(s, i, err);
@@ -146,8 +153,12 @@ enum rc jsonl_recover(struct jsonl *s, struct err *err)
             continue;
         jsonl_file_path(s, f.stream, f.id, path);
         rc = check_file(&f, path, err);
-        if (!rc && !f.ended)
-            rc = recover_file(s, f, err);
+        if (rc || f.ended)
+            continue;
+        if (!told)
+            sink_doing(&s->base, "recovering");
+        told = true;
+        rc = recover_file(s, f, err);
     }
     return rc;
 }

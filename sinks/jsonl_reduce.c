@@ -30,6 +30,9 @@ static enum rc feed_candidates(struct job *j, struct err *err)
         enum rc rc = zst_reader_bytes(&j->reader, &n, sizeof n, err);
         if (rc)
             return rc == RC_END ? RC_OK : rc;
+        rc = sink_go_on(&j->s->base, err);
+        if (rc)
+            return rc;
         buf_clear(&j->bytes);
         if (n > MAX_CANDIDATE)
             return err_set(err, RC_SINK, "\"%s\" is damaged", j->reader.path);
@@ -51,6 +54,8 @@ static enum rc feed_owners(struct job *j, struct err *err)
     enum rc rc;
     while ((rc = zst_reader_line(&j->reader, &line, err)) == RC_OK) {
         rc = reducer_add_owner(j->reducer, line, err);
+        if (!rc)
+            rc = sink_go_on(&j->s->base, err);
         if (rc)
             return rc;
     }
@@ -155,7 +160,7 @@ static enum rc seal(struct job *j, const struct reducer_totals *totals, struct e
 
 static enum rc reduce(struct job *j, struct err *err)
 {
-    const struct reducer_out out = {j, put_row, put_conflict};
+    const struct reducer_out out = {j, put_row, put_conflict, j->s->base.watch.stop};
     struct reducer_totals totals;
     size_t memory = (size_t)j->s->opts.reduce_mb * MB;
     enum rc rc = reducer_new(j->s->schema, j->leader, j->s->run, memory, &j->reducer, err);
@@ -189,6 +194,7 @@ enum rc jsonl_reduce(struct jsonl *s, struct err *err)
     for (uint32_t i = 0; i < s->schema->nextracts && !rc; i++) {
         if (reducer_leader(s->schema, i) != i || s->state.reduced[i])
             continue;
+        sink_doing(&s->base, "reducing");
         struct job j = {.s = s, .leader = i, .ex = &s->schema->extracts[i]};
         zst_reader_init(&j.reader);
         buf_init(&j.bytes, BUF_NO_LIMIT);

@@ -331,8 +331,7 @@ static enum rc write_conflict(struct reducer *r, const struct sorter_entry *e, s
     buf_clear(&r->line);
     rowtext_join(&r->conflict_text, c, &r->line);
     enum rc rc = buf_check(&r->key, err);
-    if (!rc)
-        rc = buf_check(&r->line, err);
+    rc = rc ? rc : buf_check(&r->line, err);
     return rc ? rc : r->out->conflict(r->out->ctx, buf_view(&r->line), err);
 }
 
@@ -387,6 +386,7 @@ enum rc reducer_run(struct reducer *r, const struct reducer_out *out,
                     struct reducer_totals *totals, struct err *err)
 {
     r->out = out;
+    sorter_heed(r->sorter, out->stop);
     r->totals = (struct reducer_totals){0};
     enum rc rc = open_winners(r, err);
     if (!rc)

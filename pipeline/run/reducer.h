@@ -6,6 +6,8 @@
 #ifndef RUN_REDUCER_H
 #define RUN_REDUCER_H
 
+#include <stdatomic.h>
+
 #include "pipeline/run/candidate.h"
 
 struct reducer;
@@ -15,6 +17,7 @@ struct reducer_out {
     /* A row of the target table, and one of its conflict table, as JSON lines. */
     enum rc (*row)(void *ctx, struct str line, struct err *err);
     enum rc (*conflict)(void *ctx, struct str line, struct err *err);
+    const atomic_bool *stop; /* ends it with RC_CANCEL; may be NULL */
 };
 
 struct reducer_totals {

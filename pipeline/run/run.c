@@ -253,6 +253,7 @@ static enum rc prepare(const struct run_setup *setup, struct run_result *out, st
     out->report.tables = calloc(schema->ntables + 1, sizeof *out->report.tables);
     if (!out->counters || !out->report.tables)
         return err_nomem(err);
+    setup->sink->watch = (struct sink_watch){setup->stop, setup->doing, setup->tick_ctx};
     enum rc rc = setup->sink->ops->open(setup->sink, &setup->info, &out->state, err);
     if (rc == RC_OK && out->state.counters) {
         memcpy(out->counters, out->state.counters,
@@ -287,6 +288,8 @@ enum rc run_export(const struct run_setup *setup, struct run_result *out, struct
     } else {
         tell_committed(setup, out);
     }
+    if (rc == RC_CANCEL && atomic_load(setup->stop))
+        rc = interrupted(setup, err);
     out->wall_us = setup->env->mono_us(setup->env->ctx) - start;
     out->metered = setup->source->ops->usage != NULL;
     if (out->metered)

@@ -16,6 +16,7 @@
 /* Written by one worker, read by anybody. */
 struct run_progress {
     atomic_uint_fast64_t items, bytes_in, rejected, unrouted, segments, idle_us, busy_us;
+    atomic_uint_fast64_t bytes_passed; /* of input that was done before, and passed over */
 };
 
 /* "N" or "P%": how many rejects or unrouted items are no reason to hold a run. */
@@ -41,7 +42,9 @@ struct run_setup {
     /* thread: main, called about ten times a second while workers run; may be NULL */
     void (*tick)(void *ctx, const struct run_progress *workers, uint32_t n,
                  const struct run_state *state);
-    void *tick_ctx;
+    /* thread: main. Told what the sink does while no worker runs; may be NULL */
+    void (*doing)(void *ctx, const char *what);
+    void *tick_ctx; /* of both */
 };
 
 struct run_result {

@@ -8,6 +8,7 @@
 #define RUN_SINK_H
 
 #include <poll.h>
+#include <stdatomic.h>
 
 #include "pipeline/run/reasons.h"
 
@@ -37,8 +38,9 @@ struct run_state {
     int64_t now_us; /* the run's start time: TTL and every `now` use it */
     uint64_t *
         counters; /* sums over all committed segments; schema_counters numbers; owned by the sink */
-    uint64_t resumed_items; /* CNT_READ of the above when resumed */
-    uint32_t segments;      /* fixed for the life of a run; 0 if not known */
+    uint64_t resumed_items;    /* CNT_READ of the above when resumed */
+    uint32_t segments;         /* fixed for the life of a run; 0 if not known */
+    uint32_t resumed_segments; /* done when resumed; 0 if the sink does not say */
 };
 
 enum claim_state { CLAIM_MINE, CLAIM_DONE, CLAIM_OTHER };
@@ -105,12 +107,36 @@ struct sink_ops {
     void (*close)(struct sink *s);
 };
 
+/*
+ * The main thread is busy in a sink for as long as it opens (recovers) and finishes (reduces): what
+ * takes long asks for the stop flag, which is RC_CANCEL, and says what it does.
+ */
+struct sink_watch {
+    const atomic_bool *stop; /* NULL: never */
+    void (*doing)(void *ctx, const char *what);
+    void *ctx;
+};
+
 struct sink {
     const struct sink_ops *ops;
-    const char *kind; /* "jsonl", "postgresql", "null" */
-    bool keep_nulls;  /* tells NULL from missing */
-    bool keyless;     /* looks at the source keys of candidates only, not of rows */
+    struct sink_watch watch; /* set by the run before open */
+    const char *kind;        /* "jsonl", "postgresql", "null" */
+    bool keep_nulls;         /* tells NULL from missing */
+    bool keyless;            /* looks at the source keys of candidates only, not of rows */
 };
+
+static inline enum rc sink_go_on(const struct sink *s, struct err *err)
+{
+    if (!s->watch.stop || !atomic_load_explicit(s->watch.stop, memory_order_relaxed))
+        return RC_OK;
+    return err_set(err, RC_CANCEL, "interrupted");
+}
+
+static inline void sink_doing(const struct sink *s, const char *what)
+{
+    if (s->watch.doing)
+        s->watch.doing(s->watch.ctx, what);
+}
 
 struct sink_worker_ops {
     /* Encodes and keeps the rows of one page, or a part of it; nothing of the batch is borrowed afterwards. */

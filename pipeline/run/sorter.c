@@ -44,6 +44,7 @@ struct sorter {
     struct cursor *active[MAX_RUNS + 1]; /* what is being merged */
     uint32_t nactive;
     bool sorted;
+    const atomic_bool *stop;
 };
 
 struct sorter *sorter_new(const char *tmp, size_t memory)
@@ -219,6 +220,8 @@ static enum rc advance(struct sorter *s, struct cursor *c, struct err *err)
 static enum rc merge_next(struct sorter *s, struct sorter_entry *out, struct err *err)
 {
     struct cursor *first = NULL;
+    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed))
+        return err_set(err, RC_CANCEL, "interrupted");
     for (uint32_t i = 0; i < s->nactive; i++) {
         struct cursor *c = s->active[i];
         enum rc rc = c->taken ? advance(s, c, err) : RC_OK;
@@ -322,6 +325,11 @@ enum rc sorter_add(struct sorter *s, const struct sorter_entry *e, struct err *e
     encode(&s->block, e);
     s->n += s->block.rc == RC_OK;
     return buf_check(&s->block, err);
+}
+
+void sorter_heed(struct sorter *s, const atomic_bool *stop)
+{
+    s->stop = stop;
 }
 
 void sorter_rewind(struct sorter *s)

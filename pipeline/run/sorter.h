@@ -7,6 +7,8 @@
 #ifndef RUN_SORTER_H
 #define RUN_SORTER_H
 
+#include <stdatomic.h>
+
 #include "pipeline/run/reduce.h"
 
 struct sorter;
@@ -22,6 +24,9 @@ struct sorter *sorter_new(const char *tmp, size_t memory);
 void sorter_free(struct sorter *s);
 
 enum rc sorter_add(struct sorter *s, const struct sorter_entry *e, struct err *err) MUST_CHECK;
+
+/* Merging ends with RC_CANCEL once the flag is set; borrowed, may be NULL. */
+void sorter_heed(struct sorter *s, const atomic_bool *stop);
 
 /* Begins reading, again if need be; nothing may be added from then on. */
 void sorter_rewind(struct sorter *s);

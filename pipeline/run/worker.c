@@ -109,6 +109,7 @@ static void report(struct loop *l, const struct page *page, const uint64_t *befo
     atomic_fetch_add(&p->rejected, after[CNT_REJECTED] - before[CNT_REJECTED]);
     atomic_fetch_add(&p->unrouted, after[CNT_UNROUTED] - before[CNT_UNROUTED]);
     atomic_fetch_add(&p->bytes_in, page->bytes_in);
+    atomic_fetch_add(&p->bytes_passed, page->bytes_passed);
 }
 
 static enum rc make_rows(struct loop *l, const struct page *page, uint64_t *counters,

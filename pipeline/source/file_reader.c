@@ -112,28 +112,6 @@ enum rc file_reader_take(struct files *f, struct reader *r, uint32_t *segment, s
 
 /* ---- reading ---- */
 
-static const struct plain_file *plain_of(const struct files *f, uint32_t segment)
-{
-    size_t low = 0, high = f->nplain;
-    while (high - low > 1) {
-        size_t mid = (low + high) / 2;
-        if (f->plain[mid].first <= segment) {
-            low = mid;
-        } else {
-            high = mid;
-        }
-    }
-    return &f->plain[low];
-}
-
-/* The file a segment lies in. */
-static const struct input *input_of(const struct files *f, uint32_t segment)
-{
-    if (segment < f->plain_segments)
-        return plain_of(f, segment)->in;
-    return f->streams[(segment - f->plain_segments) % f->nstreams].in;
-}
-
 /* A stream of our own on a file that is not shared with other readers. */
 static enum rc own_stream(struct file_reader *fr, struct shared_stream *s, size_t cut,
                           struct err *err)
@@ -213,9 +191,15 @@ static enum rc start(struct reader *r, uint32_t segment, struct str resume, stru
     fr->segment = segment;
     fr->sequence = 0;
     if (segment < f->plain_segments) {
-        const struct plain_file *p = plain_of(f, segment);
+        const struct plain_file *p = files_plain(f, segment);
         fr->how = HOW_SLICES;
-        return slicer_start(&fr->slicer, p->in, &f->limits, segment - p->first, resume, err);
+        enum rc rc =
+            slicer_start(&fr->slicer, p->in, &f->limits, segment - p->first, resume, err);
+        if (!rc && resume.n) {
+            uint64_t begin = (uint64_t)(segment - p->first) * f->limits.slice_bytes;
+            atomic_fetch_add(&fr->files->passed, fr->slicer.at - begin);
+        }
+        return rc;
     }
     if (f->whole && segment - f->plain_segments < f->nstreams)
         return start_whole(fr, segment - f->plain_segments, resume, err);
@@ -224,11 +208,21 @@ static enum rc start(struct reader *r, uint32_t segment, struct str resume, stru
     return err_set(err, RC_SOURCE, "there is no segment %u", segment);
 }
 
+static void drop_slice(struct file_reader *fr, uint32_t segment)
+{
+    if (fr->taken && fr->taken_segment == segment)
+        drop_taken(fr);
+}
+
+/* It was done before: for progress it is behind us. */
 static void skip(struct reader *r, uint32_t segment)
 {
     struct file_reader *fr = of(r);
+    uint64_t bytes = files_bytes(fr->files, segment);
     if (fr->taken && fr->taken_segment == segment)
-        drop_taken(fr);
+        bytes = fr->taken->bytes_in;
+    atomic_fetch_add(&fr->files->passed, bytes);
+    drop_slice(fr, segment);
 }
 
 /* Pages of an earlier run are read over; the last is handed out, emptied, all the same. */
@@ -239,6 +233,8 @@ static enum rc next_of_stream(struct file_reader *fr, struct page *page, struct 
         enum rc rc = stream_next(fr->stream, page, err);
         if (rc || !str_uint(buf_view(&page->resume), &end) || end > fr->resume)
             return rc;
+        atomic_fetch_add(&fr->files->passed, page->bytes_in);
+        page->bytes_in = 0;
         if (page->last) {
             page->format = PAGE_LINES;
             page->raw.len = 0;
@@ -274,8 +270,9 @@ static enum rc next(struct reader *r, struct page **page, struct err *err)
     if (rc)
         return rc;
     (*page)->segment = fr->segment;
-    (*page)->input = input_of(fr->files, fr->segment)->path;
+    (*page)->input = files_input(fr->files, fr->segment)->path;
     (*page)->sequence = fr->sequence++;
+    (*page)->bytes_passed = atomic_exchange(&fr->files->passed, 0);
     if ((*page)->last)
         end_segment(fr);
     return RC_OK;
@@ -324,7 +321,7 @@ static void wake(struct reader *r)
 static void stop(struct reader *r, uint32_t segment)
 {
     struct file_reader *fr = of(r);
-    skip(r, segment);
+    drop_slice(fr, segment);
     if (fr->how != HOW_IDLE && fr->segment == segment)
         end_segment(fr);
 }

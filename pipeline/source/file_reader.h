@@ -9,6 +9,7 @@
 #define SOURCE_FILE_READER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "pipeline/source/inputs.h"
 #include "pipeline/source/source.h"
@@ -44,8 +45,14 @@ struct files {
     size_t nstreams;
     bool whole; /* a stream is one segment */
     pthread_mutex_t mu;
-    uint32_t next; /* lock: mu. Plain slices and whole streams handed out */
+    uint32_t next;               /* lock: mu. Plain slices and whole streams handed out */
+    atomic_uint_fast64_t passed; /* bytes done before that no page has told yet */
 };
+
+/* The plain file, the file, and the bytes of it (packed; 0: not known) that a segment stands for. */
+const struct plain_file *files_plain(const struct files *f, uint32_t segment);
+const struct input *files_input(const struct files *f, uint32_t segment);
+uint64_t files_bytes(const struct files *f, uint32_t segment);
 
 /*
  * thread: any. The stream to take slices from: one nobody reads, else the one with the fewest

@@ -165,6 +165,38 @@ static void sum_up(struct files *f)
         f->base.segments = f->plain_segments + (uint32_t)f->nstreams;
 }
 
+const struct plain_file *files_plain(const struct files *f, uint32_t segment)
+{
+    size_t low = 0, high = f->nplain;
+    while (high - low > 1) {
+        size_t mid = (low + high) / 2;
+        if (f->plain[mid].first <= segment) {
+            low = mid;
+        } else {
+            high = mid;
+        }
+    }
+    return &f->plain[low];
+}
+
+const struct input *files_input(const struct files *f, uint32_t segment)
+{
+    if (segment < f->plain_segments)
+        return files_plain(f, segment)->in;
+    return f->streams[(segment - f->plain_segments) % f->nstreams].in;
+}
+
+uint64_t files_bytes(const struct files *f, uint32_t segment)
+{
+    if (segment >= f->plain_segments)
+        return f->whole ? files_input(f, segment)->size
+                        : 0; /* a slice: as many as its page says */
+    const struct plain_file *p = files_plain(f, segment);
+    uint64_t begin = (uint64_t)(segment - p->first) * f->limits.slice_bytes;
+    uint64_t left = p->in->size > begin ? p->in->size - begin : 0;
+    return left < f->limits.slice_bytes ? left : f->limits.slice_bytes;
+}
+
 static void free_files(struct source *s)
 {
     struct files *f = (struct files *)(void *)s;

@@ -39,6 +39,8 @@ struct page {
         scanned_out; /* items the server read but filtered out: read and filtered grow by it */
     uint64_t
         bytes_in; /* bytes of input it stands for (compressed, on the wire), for progress */
+    uint64_t bytes_passed; /* bytes that an earlier process had done, passed over since the page
+                              before; for progress */
 };
 
 void page_init(struct page *p, size_t max_raw);

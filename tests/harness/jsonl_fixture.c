@@ -290,6 +290,7 @@ enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err
     enum rc rc = jsonl_open(&opts, &s, err);
     if (rc)
         return rc;
+    s->watch = run->watch;
     rc = s->ops->open(s, &info, &out->state, err);
     if (!rc && !out->state.complete)
         rc = work(run, s, out, &stopped, err);

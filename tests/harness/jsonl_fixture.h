@@ -27,6 +27,7 @@ struct fix_run {
         dirty; /* dirty: leave rows behind the last commit when stopping */
     bool no_publish;
     struct jsonl_options opts;
+    struct sink_watch watch;
 };
 
 struct fix_result {

@@ -183,6 +183,57 @@ static void test_slice_is_read_again(void **state)
     scratch_release(&dir);
 }
 
+/* Every other segment was done before, and half of one: all bytes are told, read or passed over. */
+static void pass_over(const char *path, struct str half)
+{
+    struct source *s = NULL;
+    struct err err = {0};
+    struct page *page = NULL;
+    struct files_options opts = {
+        .paths = &path, .npaths = 1, .slice_bytes = 1000, .page_bytes = 100};
+    assert_int_equal(files_open(&opts, &s, &err), RC_OK);
+    struct reader *r = s->ops->reader(s, &err);
+    assert_non_null(r);
+    uint64_t passed = 0, read = 0;
+    uint32_t segment = 0;
+    while (s->ops->take(s, r, &segment, &err) == RC_OK) {
+        if (segment % 2) {
+            (r->ops->skip)(r, segment);
+            continue;
+        }
+        assert_int_equal(r->ops->start(r, segment, segment ? (struct str){0} : half, &err),
+                         RC_OK);
+        while (r->ops->next(r, &page, &err) == RC_OK) {
+            passed += page->bytes_passed;
+            read += page->bytes_in;
+            assert_non_null(strstr(page->input, "/f"));
+            r->ops->give_back(r, page);
+        }
+    }
+    if (half.n) /* a packed file is told as its bytes are fetched, which is at once here */
+        assert_true(passed > s->bytes / 4 && read > s->bytes / 4);
+    assert_true(passed + read <= s->bytes);
+    assert_true(passed + read + 2000 >
+                s->bytes); /* a last segment that is passed over is untold */
+    r->ops->free(r);
+    s->ops->free(s);
+}
+
+static void test_bytes_that_were_done_before_are_told(void **state)
+{
+    (void)state;
+    struct scratch dir;
+    struct buf text;
+    scratch_init(&dir);
+    buf_init(&text, BUF_NO_LIMIT);
+    for (unsigned i = 0; i < 2000; i++)
+        buf_addf(&text, "{\"PK\":{\"S\":\"%08u\"}}\n", i * 2654435761u % 100000000);
+    pass_over(scratch_write(&dir, "f", buf_view(&text)), STR("500"));
+    pass_over(scratch_gzip(&dir, "f.gz", buf_view(&text)), (struct str){0});
+    buf_release(&text);
+    scratch_release(&dir);
+}
+
 static void test_wake_ends_a_wait(void **state)
 {
     (void)state;
@@ -217,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_pipe_is_read_once_and_cannot_resume),
         cmocka_unit_test(test_readers_share_files),
         cmocka_unit_test(test_slice_is_read_again),
+        cmocka_unit_test(test_bytes_that_were_done_before_are_told),
         cmocka_unit_test(test_wake_ends_a_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,63 @@ static void test_run_is_resumed_when_rows_were_not_committed(void **state)
     stop_and_go(true, 3);
 }
 
+struct halt {
+    const char *at; /* what is being done */
+    atomic_bool stop;
+    unsigned told;
+};
+
+static void halt_at(void *ctx, const char *what)
+{
+    struct halt *h = ctx;
+    if (strcmp(what, h->at) != 0)
+        return;
+    h->told++;
+    atomic_store(&h->stop, true);
+}
+
+/* The operator asks to stop while the sink recovers, or reduces; then lets it go on. */
+static void stop_at(const char *what)
+{
+    char out[256];
+    fix_tmp(out);
+    struct fix_run run = SMALL;
+    struct fix_result r;
+    struct err err = {0};
+    struct halt halt = {.at = what};
+    run.out = out;
+    run.dirty = true;
+    run.stop_after = 1;
+    (void)done(&run);
+    run.stop_after = 0;
+    run.watch = (struct sink_watch){&halt.stop, halt_at, &halt};
+    for (unsigned i = 1; i <= 2; i++) { /* it can be asked again and again */
+        atomic_store(&halt.stop, false);
+        assert_int_equal(fix_export(&run, &r, &err), RC_CANCEL);
+        assert_int_equal(halt.told, i);
+        assert_false(exists(out, "manifest.json"));
+    }
+    run.watch = (struct sink_watch){0};
+    (void)done(&run);
+    char *want = reference(), *have = fix_everything(out);
+    assert_string_equal(have, want);
+    free(want);
+    free(have);
+    fix_remove(out);
+}
+
+static void test_run_is_resumed_when_stopped_while_recovering(void **state)
+{
+    (void)state;
+    stop_at("recovering");
+}
+
+static void test_run_is_resumed_when_stopped_while_reducing(void **state)
+{
+    (void)state;
+    stop_at("reducing");
+}
+
 /* Every file of a folder is one zstd frame from its first byte to its last. */
 static size_t check_frames(const char *out, const char *folder)
 {
@@ -282,6 +339,8 @@ int main(void)
         cmocka_unit_test(test_null_sink_counts_rows_when_it_keeps_none),
         cmocka_unit_test(test_run_is_resumed_when_stopped_after_commits),
         cmocka_unit_test(test_run_is_resumed_when_rows_were_not_committed),
+        cmocka_unit_test(test_run_is_resumed_when_stopped_while_recovering),
+        cmocka_unit_test(test_run_is_resumed_when_stopped_while_reducing),
         cmocka_unit_test(test_fresh_run_is_published_when_all_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,54 @@ static void test_the_share_is_of_segments_where_bytes_are_unknown(void **state)
     end(&w);
 }
 
+static void test_what_was_resumed_is_shown_but_has_no_rate(void **state)
+{
+    (void)state;
+    struct world w;
+    uint64_t counters[CNT_FIXED] = {[CNT_REJECTED] = 2, [CNT_UNROUTED] = 1};
+    struct run_state resumed = {
+        .resumed = true, .resumed_items = 5000, .resumed_segments = 3, .counters = counters};
+    begin(&w);
+    w.progress.bytes_total = 100000000;
+    atomic_store(&w.workers[0].items, 100);
+    atomic_store(&w.workers[0].bytes_in, 10000000);
+    atomic_store(&w.workers[0].bytes_passed, 50000000);
+    w.now_us += 10000000;
+    progress_tick(&w.progress, w.workers, 2, &resumed);
+    (void)fflush(w.out);
+    assert_string_equal(w.text, "renorm: 10 s: 5100 items, 10 items/s, 1.0 MB/s, 2 rejected, 1 "
+                                "unrouted, 60%, 40 s left\n");
+    end(&w);
+
+    begin(&w);
+    w.progress.segments = 8;
+    w.progress.json = true;
+    atomic_store(&w.workers[0].segments, 1);
+    w.now_us += 10000000;
+    progress_tick(&w.progress, w.workers, 2, &resumed);
+    (void)fflush(w.out);
+    assert_non_null(strstr(w.text, "\"segments\":4,\"done\":0.5000}"));
+    end(&w);
+}
+
+static void test_it_says_what_the_sink_does(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    progress_doing(&w.progress, "recovering");
+    w.progress.json = true;
+    progress_doing(&w.progress, "reducing");
+    (void)fflush(w.out);
+    assert_string_equal(w.text, "renorm: recovering\n"
+                                "{\"event\":\"phase\",\"phase\":\"reducing\"}\n");
+    w.progress.quiet = true;
+    size_t before = w.len;
+    progress_doing(&w.progress, "reducing");
+    assert_int_equal(w.len, before);
+    end(&w);
+}
+
 static void test_nothing_known_nothing_claimed(void **state)
 {
     (void)state;
@@ -140,6 +188,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_line_every_ten_seconds),
         cmocka_unit_test(test_the_share_is_of_segments_where_bytes_are_unknown),
+        cmocka_unit_test(test_what_was_resumed_is_shown_but_has_no_rate),
+        cmocka_unit_test(test_it_says_what_the_sink_does),
         cmocka_unit_test(test_nothing_known_nothing_claimed),
         cmocka_unit_test(test_quiet_says_nothing),
         cmocka_unit_test(test_a_terminal_is_redrawn_and_cleared),

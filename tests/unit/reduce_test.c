@@ -91,7 +91,7 @@ static char *run(struct trial *t, const size_t *order)
         add(r, &ex, &t->copies[order ? order[i] : i], t->order_type);
     for (size_t i = 0; t->owners && t->owners[i]; i++)
         assert_int_equal(reducer_add_owner(r, str_of(t->owners[i]), &err), RC_OK);
-    struct reducer_out out = {&text, take_line, take_conflict};
+    struct reducer_out out = {&text, take_line, take_conflict, NULL};
     for (int again = 0; again < 2; again++) {
         buf_clear(&text);
         assert_int_equal(reducer_run(r, &out, &t->totals, &err), RC_OK);
