@@ -171,6 +171,7 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
                    const struct run_state *state)
 {
     struct progress *p = ctx;
+    p->begun = true;
     int64_t now = p->env->mono_us(p->env->ctx);
     int64_t due = p->last_us + (p->terminal ? PROGRESS_DRAW_US : PROGRESS_LINE_US);
     if (p->quiet || now < due)
@@ -197,7 +198,7 @@ void progress_doing(void *ctx, const char *what)
     } else if (p->terminal) {
         (void)fprintf(p->out, "\r%s\033[K", what);
         p->drawn = true;
-    } else {
+    } else if (!p->begun || p->env->mono_us(p->env->ctx) >= p->last_us + PROGRESS_LINE_US) {
         (void)fprintf(p->out, "renorm: %s\n", what);
     }
     (void)fflush(p->out);

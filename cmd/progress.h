@@ -22,6 +22,7 @@ struct progress {
     struct source *metered;        /* borrowed; NULL: the source counts no units */
     double last_units, units_rate;
     bool drawn;
+    bool begun; /* something was read */
 };
 
 void progress_init(struct progress *p, FILE *out, const struct env *env);
@@ -30,7 +31,10 @@ void progress_init(struct progress *p, FILE *out, const struct env *env);
 void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
                    const struct run_state *state);
 
-/* What the sink does while nothing is read; ctx is the struct progress. */
+/*
+ * What the sink does while nothing is read; ctx is the struct progress. As a plain line at once if it
+ * keeps the run from beginning, else, as other lines, not within ten seconds of the last.
+ */
 void progress_doing(void *ctx, const char *what);
 
 /* Begins a line anew with a bar and a percentage; `done` from 0 to 1, negative: not known. */

@@ -129,6 +129,8 @@ static void test_it_says_what_the_sink_does(void **state)
     struct world w;
     begin(&w);
     progress_doing(&w.progress, "recovering");
+    tick(&w, 1000000, 1, 1);
+    progress_doing(&w.progress, "reducing"); /* a short run says nothing */
     w.progress.json = true;
     progress_doing(&w.progress, "reducing");
     (void)fflush(w.out);
