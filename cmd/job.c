@@ -91,7 +91,10 @@ enum rc job_source(struct job *job, const char *const *words, size_t n, const st
     if (n == 1 && sink_of(words[0]) == SINK_POSTGRES)
         return rejects_open(job, words[0], o, err);
     struct files_options opts = {.paths = words, .npaths = n, .stop = job->stop};
-    return files_open(&opts, &job->source, err);
+    enum rc rc = files_open(&opts, &job->source, err);
+    if (rc == RC_OK && job->source->notice.n && !o->quiet)
+        (void)fprintf(stderr, "renorm: %.*s\n", STR_FMT(job->source->notice));
+    return rc;
 }
 
 static enum rc read_key_file(struct job *job, const char *path, struct err *err)

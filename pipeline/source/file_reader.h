@@ -37,7 +37,7 @@ struct files {
     struct source base;
     struct inputs inputs;
     struct limits limits;
-    struct buf identity, description;
+    struct buf identity, description, notice;
     struct plain_file *plain;
     size_t nplain;
     uint32_t plain_segments;

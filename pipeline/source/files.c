@@ -149,7 +149,15 @@ static enum rc describe(struct files *f, struct err *err)
     }
     if (ins->export_arn)
         buf_puts(b, ", a full export");
-    return buf_check(b, err);
+    if (ins->left_out) {
+        buf_addf(
+            &f->notice,
+            "%zu file%s not read, such as \"%s\": neither the name nor the content is that "
+            "of items",
+            ins->left_out, ins->left_out == 1 ? " is" : "s are", ins->left_out_name);
+    }
+    enum rc rc = buf_check(&f->notice, err);
+    return rc ? rc : buf_check(b, err);
 }
 
 static void sum_up(struct files *f)
@@ -210,6 +218,7 @@ static void free_files(struct source *s)
     free(f->streams);
     buf_release(&f->identity);
     buf_release(&f->description);
+    buf_release(&f->notice);
     inputs_release(&f->inputs);
     free(f);
 }
@@ -238,6 +247,7 @@ static struct files *files_new(const struct files_options *opts)
     f->inputs.stop = opts->stop;
     buf_init(&f->identity, BUF_NO_LIMIT);
     buf_init(&f->description, BUF_NO_LIMIT);
+    buf_init(&f->notice, BUF_NO_LIMIT);
     set_limits(&f->limits, opts);
     (void)pthread_mutex_init(&f->mu, NULL);
     return f;
@@ -269,6 +279,7 @@ enum rc files_open(const struct files_options *opts, struct source **out, struct
     }
     f->base.identity = buf_view(&f->identity);
     f->base.description = buf_view(&f->description);
+    f->base.notice = buf_view(&f->notice);
     *out = &f->base;
     return RC_OK;
 }

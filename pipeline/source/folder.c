@@ -2,13 +2,14 @@
 /*
  * The folder is walked once, depth first, entries sorted by bytes, so that the order is the same
  * on every machine. Data files are told by name here (a folder may hold anything), and what is
- * in them by content later.
+ * in them by content later. What is left out is counted.
  */
 #include "pipeline/source/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "pipeline/source/export.h"
@@ -23,6 +24,7 @@ struct names {
 struct walk {
     struct arena arena;
     struct names files;
+    struct names others;    /* whose names are not those of data files */
     struct names exports;   /* folders with a summary */
     const char *unfinished; /* a folder with other traces of an export, or NULL */
 };
@@ -41,20 +43,33 @@ static enum rc add_name(struct names *names, const char *name, struct err *err)
     return RC_OK;
 }
 
-static bool is_data_file(const char *name)
+enum name_kind {
+    NAME_OTHER,
+    NAME_DATA,  /* must be items */
+    NAME_PACKED /* only its packing is told: read if it holds items (some tools name them so) */
+};
+
+static bool ends_with(struct str s, const char *end)
+{
+    size_t n = strlen(end);
+    return s.n >= n && strncasecmp(s.p + s.n - n, end, n) == 0;
+}
+
+static enum name_kind kind_of(const char *name)
 {
     static const char *const ENDS[] = {".json", ".jsonl", ".ndjson"};
+    static const char *const PACKS[] = {".gz", ".zst"};
     struct str s = str_of(name);
-    if (str_ends(s, STR(".gz"))) {
-        s.n -= 3;
-    } else if (str_ends(s, STR(".zst"))) {
-        s.n -= 4;
+    bool packed = false;
+    for (size_t i = 0; i < sizeof PACKS / sizeof PACKS[0] && !packed; i++) {
+        packed = ends_with(s, PACKS[i]);
+        s.n -= packed ? strlen(PACKS[i]) : 0;
     }
     for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
-        if (str_ends(s, str_of(ENDS[i])))
-            return true;
+        if (ends_with(s, ENDS[i]))
+            return NAME_DATA;
     }
-    return false;
+    return packed ? NAME_PACKED : NAME_OTHER;
 }
 
 static const char *join(struct arena *a, const char *folder, const char *name)
@@ -81,7 +96,7 @@ static enum rc walk_file(struct walk *w, const char *folder, const char *name, c
             w->unfinished = folder;
         return RC_OK;
     }
-    return is_data_file(name) ? add_name(&w->files, path, err) : RC_OK;
+    return add_name(kind_of(name) == NAME_OTHER ? &w->others : &w->files, path, err);
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)
@@ -155,6 +170,22 @@ static enum rc add_export(struct inputs *ins, const struct walk *w, const char *
     return rc;
 }
 
+static enum rc add_file(struct inputs *ins, const char *path, struct err *err)
+{
+    enum rc rc = inputs_add_file(ins, path, NULL, err);
+    if (rc != RC_USAGE || kind_of(path) != NAME_PACKED)
+        return rc;
+    err_clear(err); /* packed, but no items */
+    return inputs_leave_out(ins, path, err);
+}
+
+static enum rc no_data(const char *path, struct err *err)
+{
+    (void)err_set(err, RC_USAGE, "\"%s\" holds no data files", path);
+    return err_hint(err, "names that end in .json, .jsonl or .ndjson are read, also with .gz "
+                         "or .zst behind");
+}
+
 static enum rc add_found(struct inputs *ins, const struct walk *w, const char *path,
                          struct err *err)
 {
@@ -167,16 +198,13 @@ static enum rc add_found(struct inputs *ins, const struct walk *w, const char *p
                       w->unfinished);
         return err_hint(err, "wait until the export is complete, and copy all of it");
     }
-    if (w->files.n == 0) {
-        (void)err_set(err, RC_USAGE, "\"%s\" holds no data files", path);
-        return err_hint(err,
-                        "names that end in .json, .jsonl or .ndjson are read, also with .gz "
-                        "or .zst behind");
-    }
+    size_t before = ins->n;
     enum rc rc = RC_OK;
     for (size_t i = 0; i < w->files.n && !rc; i++)
-        rc = inputs_add_file(ins, w->files.list[i], NULL, err);
-    return rc;
+        rc = add_file(ins, w->files.list[i], err);
+    for (size_t i = 0; i < w->others.n && !rc; i++)
+        rc = inputs_leave_out(ins, w->others.list[i], err);
+    return rc || ins->n > before ? rc : no_data(path, err);
 }
 
 enum rc folder_add(struct inputs *ins, const char *path, struct err *err)
@@ -191,6 +219,7 @@ enum rc folder_add(struct inputs *ins, const char *path, struct err *err)
     if (!rc)
         rc = add_found(ins, &w, root, err);
     free(w.files.list);
+    free(w.others.list);
     free(w.exports.list);
     arena_release(&w.arena);
     return rc;

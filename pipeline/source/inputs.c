@@ -143,6 +143,13 @@ enum rc inputs_add_file(struct inputs *ins, const char *path,
     return rc;
 }
 
+enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err)
+{
+    if (ins->left_out++ == 0)
+        ins->left_out_name = arena_cstr(&ins->arena, str_of(path));
+    return ins->left_out_name ? RC_OK : err_nomem(err);
+}
+
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err)
 {
     struct stat st;

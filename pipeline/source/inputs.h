@@ -14,8 +14,10 @@ struct inputs {
     struct input *list;
     struct inflate **opened; /* of pipes only: already looked into; owned */
     size_t n, cap;
-    const atomic_bool *stop; /* see struct input */
-    const char *export_arn;  /* of the one export, or NULL */
+    const atomic_bool *stop;   /* see struct input */
+    const char *export_arn;    /* of the one export, or NULL */
+    size_t left_out;           /* files in folders that are not read */
+    const char *left_out_name; /* the first of them, or NULL */
 };
 
 void inputs_init(struct inputs *ins);
@@ -23,6 +25,9 @@ void inputs_release(struct inputs *ins);
 
 /* Adds a file, "-", or all that a folder holds. */
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err) MUST_CHECK;
+
+/* Counts a file that is not read. */
+enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err) MUST_CHECK;
 
 /* Adds one file, from a manifest if `listed` is not NULL. For the finders of folders. */
 struct manifest_file;

@@ -52,6 +52,7 @@ struct source {
     const char *kind;    /* "files", "dynamodb", ... */
     struct str identity; /* what makes it the same source again: part of the run's identity */
     struct str description; /* for people: "8 files, 1.2 GB" */
+    struct str notice;      /* for people: what is not read; may be empty */
     uint32_t segments;      /* how many there will be, 0 if not known yet */
     uint64_t bytes;         /* input bytes in all, for progress; 0 if not known */
     bool resumable;         /* false: standard input */

@@ -65,6 +65,8 @@ static void test_folder_reads_data_files_only(void **state)
     struct scratch dir;
     scratch_init(&dir);
     fails_to_open(dir.dir, RC_USAGE, "holds no data files");
+    (void)scratch_gzip(&dir, "none/notes.txt.gz", STR("not data"));
+    fails_to_open(scratch_path(&dir, "none"), RC_USAGE, "holds no data files");
     (void)scratch_write(&dir, "in/b.jsonl", STR(ITEM("1")));
     (void)scratch_gzip(&dir, "in/sub/a.json.gz", STR(ITEM("2") "\n"));
     (void)scratch_zstd(&dir, "in/c.ndjson.zst", STR("[" ITEM("3") "]"));
@@ -74,6 +76,18 @@ static void test_folder_reads_data_files_only(void **state)
              (const char *const[]){ITEM("1"), ITEM("2"), ITEM("3"), NULL});
     reads_as(scratch_path(&dir, "in/"),
              (const char *const[]){ITEM("1"), ITEM("2"), ITEM("3"), NULL});
+    (void)scratch_write(&dir, "in/D.JSON", STR(ITEM("4")));
+    (void)scratch_gzip(&dir, "in/0f3a.gz", STR("{\"Item\":" ITEM("5") "}\n"));
+    (void)scratch_gzip(&dir, "in/sub/notes.txt.gz", STR("not data"));
+    reads_as(scratch_path(&dir, "in"),
+             (const char *const[]){ITEM("1"), ITEM("2"), ITEM("3"), ITEM("4"),
+                                   "{\"Item\":" ITEM("5") "}", NULL});
+    struct source *s = NULL;
+    struct err err;
+    assert_int_equal(open_path(scratch_path(&dir, "in"), &s, &err), RC_OK);
+    assert_true(str_starts(s->notice, STR("2 files are not read, such as \"")));
+    assert_non_null(strstr(s->notice.p, "/notes.txt.gz\""));
+    s->ops->free(s);
     (void)scratch_write(&dir, "in/d.json", STR("hello"));
     fails_to_open(scratch_path(&dir, "in"), RC_USAGE, "in/d.json\" is not DynamoDB JSON");
     scratch_release(&dir);
