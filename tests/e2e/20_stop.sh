@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# SIGTERM finishes the page, commits and exits 130; the next run goes on from there.
+# SIGINT and SIGTERM finish the page, commit and exit 130; the next run goes on from there.
 . "$(dirname "$0")/lib.sh"
 scenario
 "$GEN" 3000 >some.jsonl
@@ -21,21 +21,22 @@ wait "$pid" || status=$?
 equal "exit status" "$status" 130
 grep -q interrupted stop.err
 
+# at the level that takes its time a run of a file, which can be resumed, is under way for long enough;
+# the signal comes twice at once, as timeout(1) sends it: that is one signal
+"$GEN" "$([ "$SCALE" = full ] && echo 200000 || echo 20000)" >many.jsonl
 for signal in INT TERM; do
     rm -rf out
-    "$GEN" "$([ "$SCALE" = full ] && echo 200000 || echo 20000)" >many.jsonl
-    "$BIN" export many.jsonl out -m "$SHOP" --quiet --commit-mb 1 --summary stop.json 2>stop.err &
+    "$BIN" export many.jsonl out -m "$SHOP" --quiet --commit-mb 1 --level 19 --summary stop.json 2>stop.err &
     pid=$!
     wait_until "[ \"\$(progress_of out)\" -gt 0 ] || ! kill -0 $pid 2>/dev/null"
-    kill "-$signal" "$pid" 2>/dev/null || true
+    kill "-$signal" "$pid"
+    kill "-$signal" "$pid"
     status=0
     wait "$pid" || status=$?
-    case $status in 0 | 130) ;; *) fail "exit status $status after SIG$signal: $(cat stop.err)" ;; esac
-    if [ "$status" = 130 ]; then
-        equal "rows told" "$(summary stop.json '[.items.read, .tables.customer.rows, .tables.order_line.rows]')" \
-            "$("$BIN" status out --json | jq '.runs[0] | [.items.read, .tables.customer.rows, .tables.order_line.rows]')"
-    fi
+    equal "exit status after SIG$signal ($(cat stop.err))" "$status" 130
+    equal "rows told" "$(summary stop.json '[.items.read, .tables.customer.rows, .tables.order_line.rows]')" \
+        "$("$BIN" status out --json | jq '.runs[0] | [.items.read, .tables.customer.rows, .tables.order_line.rows]')"
     "$BIN" export many.jsonl out -m "$SHOP" --quiet --summary out.json
-    if [ "$status" = 130 ]; then [ "$(summary out.json .resumed_items)" -gt 0 ] || fail "it started over"; fi
+    [ "$(summary out.json .resumed_items)" -gt 0 ] || fail "it started over"
     "$BIN" verify many.jsonl out -m "$SHOP" --quiet
 done
