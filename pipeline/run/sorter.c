@@ -220,8 +220,10 @@ static enum rc advance(struct sorter *s, struct cursor *c, struct err *err)
 static enum rc merge_next(struct sorter *s, struct sorter_entry *out, struct err *err)
 {
     struct cursor *first = NULL;
-    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed))
-        return err_set(err, RC_CANCEL, "interrupted");
+    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) {
+        (void)err_set(err, RC_CANCEL, "interrupted");
+        return RC_CANCEL;
+    }
     for (uint32_t i = 0; i < s->nactive; i++) {
         struct cursor *c = s->active[i];
         enum rc rc = c->taken ? advance(s, c, err) : RC_OK;

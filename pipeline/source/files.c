@@ -196,9 +196,9 @@ const struct input *files_input(const struct files *f, uint32_t segment)
 
 uint64_t files_bytes(const struct files *f, uint32_t segment)
 {
+    bool slice = segment >= f->plain_segments && !f->whole; /* its page says how many it has */
     if (segment >= f->plain_segments)
-        return f->whole ? files_input(f, segment)->size
-                        : 0; /* a slice: as many as its page says */
+        return slice ? 0 : files_input(f, segment)->size;
     const struct plain_file *p = files_plain(f, segment);
     uint64_t begin = (uint64_t)(segment - p->first) * f->limits.slice_bytes;
     uint64_t left = p->in->size > begin ? p->in->size - begin : 0;

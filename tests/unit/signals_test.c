@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,10 +37,11 @@ static pid_t start(int *answers)
         (void)sigemptyset(&both);
         (void)sigaddset(&both, SIGINT);
         (void)sigaddset(&both, SIGTERM);
-        (void)sigprocmask(SIG_BLOCK, &both, NULL); /* they are taken where it waits for them */
+        (void)pthread_sigmask(SIG_BLOCK, &both,
+                              NULL); /* they are taken where it waits for them */
         (void)alarm(60);
         while (write(ends[1], &ready, 1) == 1) {
-            (void)sigsuspend(&none);
+            (void)pselect(0, NULL, NULL, NULL, NULL, &none);
             ready = atomic_load(stop) ? '!' : '?';
         }
         _exit(1);
