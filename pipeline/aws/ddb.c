@@ -7,6 +7,7 @@
 #include "pipeline/aws/ddb.h"
 
 #include <stdio.h>
+#include <yyjson.h>
 
 /* A late answer of before a jump of the clock undoes what others learned of it: more than once. */
 enum { MAX_REQUEST = 16 << 20, MAX_SKEWED = 8 };
@@ -106,10 +107,23 @@ enum rc ddb_start(struct ddb *d, struct http_loop *loop, struct ddb_request *r, 
     return http_start(loop, call, err);
 }
 
-/* A proxy may answer 200 with a page of its own. */
-static void doubt_success(const struct http_call *call, struct aws_failure *f)
+static bool has_member(struct str json, const char *name)
 {
-    if (f->class != AWS_OK || (call->body.len > 0 && call->body.p[0] == '{'))
+    yyjson_doc *doc = yyjson_read(json.p, json.n, 0);
+    bool has = yyjson_is_obj(yyjson_obj_get(yyjson_doc_get_root(doc), name));
+    yyjson_doc_free(doc);
+    return has;
+}
+
+/* A proxy may answer 200 with a page of its own, which may be JSON. */
+static void doubt_success(struct ddb_request *r)
+{
+    const struct http_call *call = &r->http;
+    struct aws_failure *f = &r->failure;
+    if (f->class != AWS_OK)
+        return;
+    if (call->body.len > 0 && call->body.p[0] == '{' &&
+        (!r->needs || has_member(buf_view(&call->body), r->needs)))
         return;
     struct str type = http_header(call, "content-type");
     f->class = AWS_TRANSIENT;
@@ -141,7 +155,7 @@ enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us, struct 
 {
     bool clock_off = skew_learn(&d->skew, &r->http, r->skew_us);
     aws_error_read(&r->http, &r->failure);
-    doubt_success(&r->http, &r->failure);
+    doubt_success(r);
     if (r->failure.class == AWS_OK || r->failure.class == AWS_CONDITION) {
         retry_succeeded(&d->retry, &r->retry);
         return r->failure.class == AWS_OK ? RC_OK : aws_error_set(&r->failure, r->op, err);
@@ -163,13 +177,14 @@ static enum rc attempt(struct ddb *d, struct http_loop *loop, struct ddb_request
     return rc ? rc : ddb_finish(d, r, at_us, err);
 }
 
-enum rc ddb_call(struct ddb *d, const char *op, struct str json, struct buf *answer,
-                 struct err *err)
+enum rc ddb_call(struct ddb *d, const char *op, const char *needs, struct str json,
+                 struct buf *answer, struct err *err)
 {
     struct http_loop *loop = NULL;
     struct ddb_request r;
     ddb_request_init(&r);
     r.op = op;
+    r.needs = needs;
     buf_add_str(&r.send, json);
     enum rc rc = http_loop_new(&loop, &d->http, err);
     int64_t at = 0;

@@ -38,6 +38,7 @@ struct ddb_request {
     const char *op;        /* "Scan"; static text */
     struct buf send;       /* the request's JSON: filled by the owner, kept over the attempts */
     struct http_call http; /* after success http.body is the answer's JSON */
+    const char *needs;     /* a member that every real answer has; NULL: not known of any */
     struct aws_failure failure; /* of the last attempt; class AWS_OK after success */
     struct retry_op retry;
     void (*done)(struct ddb_request *r, void *ctx); /* from http_poll: call ddb_finish */
@@ -64,8 +65,8 @@ enum rc ddb_start(struct ddb *d, struct http_loop *loop, struct ddb_request *r,
 enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us,
                    struct err *err) MUST_CHECK;
 
-/* thread: any. Blocks, repeats, and appends the answer's JSON to `answer`. */
-enum rc ddb_call(struct ddb *d, const char *op, struct str json, struct buf *answer,
-                 struct err *err) MUST_CHECK;
+/* thread: any. Blocks, repeats, and appends the answer's JSON to `answer`. `needs` is as above. */
+enum rc ddb_call(struct ddb *d, const char *op, const char *needs, struct str json,
+                 struct buf *answer, struct err *err) MUST_CHECK;
 
 #endif

@@ -184,8 +184,8 @@ enum rc ddb_table_read(struct ddb_table *t, struct str json, struct arena *arena
     return rc;
 }
 
-static enum rc ask(struct ddb *d, const char *op, struct str table, struct buf *answer,
-                   struct err *err)
+static enum rc ask(struct ddb *d, const char *op, const char *needs, struct str table,
+                   struct buf *answer, struct err *err)
 {
     struct buf json;
     buf_init(&json, 4096);
@@ -194,7 +194,7 @@ static enum rc ask(struct ddb *d, const char *op, struct str table, struct buf *
     buf_putc(&json, '}');
     enum rc rc = buf_check(&json, err);
     if (!rc)
-        rc = ddb_call(d, op, buf_view(&json), answer, err);
+        rc = ddb_call(d, op, needs, buf_view(&json), answer, err);
     if (rc)
         rc = err_context(err, "table \"%.*s\" in %s", STR_FMT(table), d->settings->region);
     buf_release(&json);
@@ -206,7 +206,7 @@ enum rc ddb_table_describe(struct ddb *d, struct str table, struct arena *arena,
 {
     struct buf answer;
     buf_init(&answer, BUF_NO_LIMIT);
-    enum rc rc = ask(d, "DescribeTable", table, &answer, err);
+    enum rc rc = ask(d, "DescribeTable", "Table", table, &answer, err);
     if (!rc)
         rc = ddb_table_read(out, buf_view(&answer), arena, err);
     buf_release(&answer);
@@ -230,7 +230,7 @@ enum rc ddb_table_ttl(struct ddb *d, struct str table, struct arena *arena, stru
     struct buf answer;
     buf_init(&answer, BUF_NO_LIMIT);
     *out = STR("");
-    enum rc rc = ask(d, "DescribeTimeToLive", table, &answer, err);
+    enum rc rc = ask(d, "DescribeTimeToLive", "TimeToLiveDescription", table, &answer, err);
     if (!rc) {
         rc = read_ttl(buf_view(&answer), arena, out, err);
     } else if (rc == RC_USAGE && strstr(err->msg, "UnknownOperationException")) {
@@ -260,7 +260,8 @@ enum rc ddb_table_pitr(struct ddb *d, struct str table, enum ddb_pitr *out, stru
     struct buf answer;
     buf_init(&answer, BUF_NO_LIMIT);
     *out = DDB_PITR_UNKNOWN;
-    enum rc rc = ask(d, "DescribeContinuousBackups", table, &answer, err);
+    enum rc rc = ask(d, "DescribeContinuousBackups", "ContinuousBackupsDescription", table,
+                     &answer, err);
     if (!rc) {
         *out = read_pitr(buf_view(&answer));
     } else if (rc == RC_AUTH || rc == RC_USAGE) {

@@ -2,7 +2,8 @@
 /*
  * An answer is believed only if it is whole. The checksum covers what the network does; a body
  * that was damaged before it was summed shows by control bytes, which DynamoDB always escapes,
- * or by a Count that is not the number of its items. Items are validated one by one later.
+ * or by a Count that is not the number of its items. A body without its items is not an empty
+ * page, which would end the segment, but some proxy's. Items are validated one by one later.
  */
 #include <math.h>
 #include <yyjson.h>
@@ -46,6 +47,12 @@ enum rc scan_answer_read(struct str body, struct page *page, struct scan_answer 
     if (out->rest.low && any_control(body))
         return err_set(err, RC_TRANSIENT, "the answer to Scan holds bytes that JSON forbids");
     const struct scan_rest *rest = &out->rest;
+    if (!rest->has_items || !rest->has_count || !rest->has_scanned) {
+        return err_set(err, RC_TRANSIENT, "the answer to Scan has no %s",
+                       !rest->has_items   ? "Items"
+                       : !rest->has_count ? "Count"
+                                          : "ScannedCount");
+    }
     if (rest->count != rest->items || rest->scanned < rest->count) {
         return err_set(err, RC_TRANSIENT,
                        "the answer to Scan says %llu items of %llu, and holds %llu",

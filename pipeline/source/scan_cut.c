@@ -83,6 +83,7 @@ static enum rc items(struct walk *w, struct page *page, struct scan_rest *rest, 
 {
     if (!eat(w, '['))
         return torn(w, err);
+    rest->has_items = true;
     if (eat(w, ']'))
         return RC_OK;
     do {
@@ -102,10 +103,14 @@ static bool note(struct scan_rest *rest, struct str name, struct str v)
     bool count = str_is(name, "\"Count\""), scanned = str_is(name, "\"ScannedCount\"");
     if ((count || scanned) && !str_uint(v, &n))
         return false;
-    if (count)
+    if (count) {
         rest->count = n;
-    if (scanned)
+        rest->has_count = true;
+    }
+    if (scanned) {
         rest->scanned = n;
+        rest->has_scanned = true;
+    }
     if (v.p[0] == '{' && str_is(name, "\"LastEvaluatedKey\""))
         rest->last_key = v;
     if (v.p[0] == '{' && str_is(name, "\"ConsumedCapacity\""))

@@ -10,11 +10,12 @@
 
 /* Views into the body, as JSON text; empty where the member is missing or null. */
 struct scan_rest {
-    struct str last_key;     /* LastEvaluatedKey: an object */
-    struct str consumed;     /* ConsumedCapacity: an object */
-    uint64_t count, scanned; /* 0 where missing */
-    uint64_t items;          /* how many there really are */
-    bool low;                /* there may be a byte below the blank, JSON's own among them */
+    struct str last_key; /* LastEvaluatedKey: an object */
+    struct str consumed; /* ConsumedCapacity: an object */
+    uint64_t count, scanned;
+    uint64_t items; /* how many there really are */
+    bool low;       /* there may be a byte below the blank, JSON's own among them */
+    bool has_items, has_count, has_scanned; /* the members are there */
 };
 
 /*

@@ -32,6 +32,10 @@ fault "{$every,\"action\":\"error\",\"status\":400,\"error\":\"ThrottlingExcepti
 fault "{$every,\"action\":\"error\",\"status\":400,\"error\":\"RequestLimitExceeded\"}"
 fault "{$every,\"action\":\"html\"}"
 fault "{$every,\"action\":\"html\",\"status\":200}"
+# JSON, but no answer to a Scan
+for page in '{}' '{"message":"Please sign in"}' '{"Items":[],"Count":0}' '{"Count":0,"ScannedCount":0}'; do
+    fault "{$every,\"action\":\"html\",\"status\":200,\"value\":$(jq -n --arg v "$page" '$v')}"
+done
 for action in reset-before close-before reset-after reset-in-body truncate reset-after-body close-after-body; do
     fault "{$every,\"action\":\"$action\"}"
 done
@@ -68,3 +72,11 @@ fault '[{"operation":"Scan","probability":0.1,"seed":1,"action":"500"},
 # the requests that open the table fail too
 fault '{"operation":"DescribeTable","nth":1,"action":"500"}'
 fault '{"operation":"DescribeTimeToLive","nth":1,"action":"reset-in-body"}'
+fault '{"operation":"DescribeTable","nth":1,"action":"html","status":200,"value":"{}"}'
+fault '{"operation":"DescribeTimeToLive","nth":1,"action":"html","status":200,"value":"{}"}'
+# one that is not believed does not hide the TTL attribute
+live_sim --generate 20 --ttl ExpiresAt --fault \
+    '{"operation":"DescribeTimeToLive","nth":1,"action":"html","status":200,"value":"{}"}'
+rm -rf out
+"$BIN" export dynamodb:shop out -m model.json 2>err.txt
+grep -qF '"ExpiresAt", the table'"'"'s TTL attribute' err.txt || fail "no word on the TTL: $(cat err.txt)"

@@ -22,7 +22,7 @@ static enum rc run(const char *op, const char *json, struct err *err)
     buf_init(&answer, BUF_NO_LIMIT);
     rc = cache ? ddb_init(&d, &config, err) : err_nomem(err);
     if (!rc) {
-        rc = ddb_call(&d, op, str_of(json), &answer, err);
+        rc = ddb_call(&d, op, NULL, str_of(json), &answer, err);
         ddb_release(&d);
     }
     if (!rc)

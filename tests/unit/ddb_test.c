@@ -102,7 +102,7 @@ static enum rc call(struct fixture *f)
 {
     (void)httpd_requests(f->server); /* its lock orders our writes and the server's */
     buf_clear(&f->answer);
-    enum rc rc = ddb_call(&f->d, "GetItem", STR("{\"a\":1}"), &f->answer, &f->err);
+    enum rc rc = ddb_call(&f->d, "GetItem", NULL, STR("{\"a\":1}"), &f->answer, &f->err);
     (void)httpd_requests(f->server);
     return rc;
 }

@@ -70,6 +70,19 @@ static void test_damaged_answers_are_refused(void **state)
     refused("");
 }
 
+/* No real answer lacks one of these: without them it is a proxy's, and would end the segment. */
+static void test_an_answer_that_is_not_of_a_scan_is_refused(void **state)
+{
+    (void)state;
+    refused("{}");
+    refused("{\"message\":\"Please sign in\"}");
+    refused("{\"Items\":[],\"Count\":0}");
+    refused("{\"Items\":[],\"ScannedCount\":0}");
+    refused("{\"Count\":0,\"ScannedCount\":0}");
+    refused("{\"Count\":0,\"ScannedCount\":0,\"Items\":null}");
+    refused("{\"Count\":0,\"ScannedCount\":0,\"Items\":{}}");
+}
+
 static void test_a_control_byte_is_damage_anywhere(void **state)
 {
     (void)state;
@@ -103,6 +116,7 @@ int main(void)
         cmocka_unit_test(test_a_page_in_the_middle),
         cmocka_unit_test(test_the_last_page),
         cmocka_unit_test(test_damaged_answers_are_refused),
+        cmocka_unit_test(test_an_answer_that_is_not_of_a_scan_is_refused),
         cmocka_unit_test(test_a_control_byte_is_damage_anywhere),
         cmocka_unit_test(test_white_space_is_no_damage),
     };
