@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One GetItem after the other on one connection. As no two are in flight, it is enough to
- * reserve what the largest item seen would cost: one that grew meanwhile puts the bucket into
- * debt by less than a page, and nothing is sent before the debt is paid.
+ * One GetItem after the other on one connection, each with the worst case reserved and what it
+ * did not cost given back.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
  */
 #include "pipeline/source/scan_get.h"
@@ -55,9 +54,9 @@ static void sleep_until(const struct scan *s, int64_t at_us)
 }
 
 /* A consistent read costs twice what the scan's own measure may say. */
-static int64_t cost(const struct scan *s)
+static int64_t worst(const struct scan *s)
 {
-    int64_t units = scan_sizes_likely(&s->sizes, 1);
+    int64_t units = scan_sizes_worst(&s->sizes, 1);
     return s->sizes.strong ? units : 2 * units;
 }
 
@@ -65,17 +64,21 @@ static void reserve(struct scan_get *g)
 {
     struct scan *s = g->scan;
     int64_t at = 0;
-    while (!budget_reserve(&s->budget, cost(s), scan_mono(s), &g->ticket, &at))
+    while (!budget_reserve(&s->budget, worst(s), scan_mono(s), &g->ticket, &at))
         sleep_until(s, at);
 }
 
-static int64_t consumed(yyjson_val *root, int64_t otherwise)
+static void settle(struct scan_get *g, yyjson_val *root)
 {
+    struct scan *s = g->scan;
     yyjson_val *units =
         yyjson_obj_get(yyjson_obj_get(root, "ConsumedCapacity"), "CapacityUnits");
-    if (!yyjson_is_num(units))
-        return otherwise;
-    return llround(yyjson_get_num(units) * (double)BUDGET_UNIT);
+    if (yyjson_is_num(units)) {
+        int64_t cost = llround(yyjson_get_num(units) * (double)BUDGET_UNIT);
+        budget_settle(&s->budget, &g->ticket, cost, scan_mono(s));
+    } else {
+        budget_settle_unknown(&s->budget, &g->ticket, scan_mono(s));
+    }
 }
 
 static enum rc attempt(struct scan_get *g, int64_t *at_us, struct err *err)
@@ -92,7 +95,11 @@ static enum rc attempt(struct scan_get *g, int64_t *at_us, struct err *err)
     if (rc == RC_OK)
         return rc;
     int64_t now = scan_mono(s);
-    budget_settle(&s->budget, &g->ticket, sent && f->maybe_done ? cost(s) : 0, now);
+    if (sent && f->maybe_done) {
+        budget_settle_unknown(&s->budget, &g->ticket, now);
+    } else {
+        budget_settle(&s->budget, &g->ticket, 0, now);
+    }
     if (sent && f->class == AWS_THROTTLE && !f->key_range)
         budget_throttled(&s->budget, now);
     return rc;
@@ -104,9 +111,8 @@ static enum rc take(struct scan_get *g, struct buf *out, struct err *err)
     yyjson_doc *doc = yyjson_read(body.p, body.n, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
     yyjson_val *item = yyjson_obj_get(root, "Item");
-    struct scan *s = g->scan;
     enum rc rc = RC_OK;
-    budget_settle(&s->budget, &g->ticket, consumed(root, cost(s)), scan_mono(s));
+    settle(g, root);
     if (!root)
         rc = err_set(err, RC_TRANSIENT, "GetItem: the answer is no JSON");
     size_t n = 0;

@@ -2,8 +2,9 @@
 /*
  * One request after the other of one segment. The request's body becomes the page's bytes by a
  * swap and goes back by another, so a lane owns one buffer of the size of its largest page.
- * Nothing is sent before the budget has reserved its worst case; every attempt, whatever its
- * end, settles what it cost.
+ * Nothing is sent before the budget has reserved its worst case; every attempt settles what it
+ * cost, and one whose answer was lost all that it may have cost: what was seen so far says
+ * nothing of the items behind it.
  */
 #include "pipeline/source/scan_lane.h"
 
@@ -51,8 +52,11 @@ static void settle(struct lane *l, enum rc rc, const struct scan_answer *a, int6
         l->page.bytes_in = scan_sizes_bytes(&s->sizes, units);
         return;
     }
-    int64_t cost = f->maybe_done ? scan_sizes_likely(&s->sizes, l->limit) : 0;
-    budget_settle(&s->budget, &l->ticket, cost, now);
+    if (f->maybe_done) {
+        budget_settle_unknown(&s->budget, &l->ticket, now);
+    } else {
+        budget_settle(&s->budget, &l->ticket, 0, now);
+    }
     if (f->class == AWS_THROTTLE && !f->key_range)
         budget_throttled(&s->budget, now);
 }
@@ -186,7 +190,7 @@ void scan_lane_stop(struct lane *l)
 {
     struct scan *s = l->reader->scan;
     http_cancel(l->reader->loop, &l->request.http);
-    budget_settle(&s->budget, &l->ticket, scan_sizes_likely(&s->sizes, l->limit), scan_mono(s));
+    budget_settle_unknown(&s->budget, &l->ticket, scan_mono(s));
     l->state = LANE_FREE;
 }
 

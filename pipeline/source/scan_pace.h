@@ -36,7 +36,7 @@ uint64_t scan_sizes_limit(const struct scan_sizes *s, int64_t rate);
 /* The most that a page of `limit` items (0: any number) can cost, in millionths. */
 int64_t scan_sizes_worst(const struct scan_sizes *s, uint64_t limit);
 
-/* The most that one of unknown outcome will have cost, by what was seen. */
+/* What a page will have cost by what was seen, where the server does not say it. */
 int64_t scan_sizes_likely(const struct scan_sizes *s, uint64_t limit);
 
 /* Item bytes that so many millionths stand for. */

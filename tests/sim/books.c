@@ -124,7 +124,7 @@ static enum rc judge(const struct entries *e, const struct books_limit *limit, s
     double seconds = e->n ? (double)(e->list[e->n - 1].at - e->list[0].at) / 1e6 : 0;
     (void)printf("requests %zu units %.1f seconds %.3f largest %.1f\n", e->n, e->total, seconds,
                  e->largest);
-    for (int t = 1; t <= 10; t++) {
+    for (int t = 1; t <= 60; t += t < 10 ? 1 : 10) {
         double used = worst(e, (int64_t)t * 1000000);
         double allowed = limit->rate * (t + 1 + limit->slack) + page;
         bool bad = used > allowed + 1e-6;
