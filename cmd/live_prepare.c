@@ -19,8 +19,9 @@ static bool in_schema(const struct ddb_schema *schema, struct str name)
     return false;
 }
 
-static bool projected(const struct scan_facts *f, struct str name)
+static bool projected(const void *facts, struct str name)
 {
+    const struct scan_facts *f = facts;
     const struct ddb_index *x = f->index;
     if (!x || x->projection == DDB_PROJECT_ALL || in_schema(&x->schema, name) ||
         in_schema(&f->table->schema, name))
@@ -115,8 +116,11 @@ static enum rc hand_over(struct job *job, const struct push *push, struct err *e
 static enum rc push_down(struct job *job, const struct options *o, const struct needs *needs,
                          struct err *err)
 {
+    struct scan_facts facts = scan_facts(job->source);
     struct push push;
     push_init(&push);
+    push.holds = projected;
+    push.ctx = &facts;
     enum rc rc = push_projection(&push, needs, err);
     if (!rc && o->push_filter)
         rc = push_filter(&push, job->plan, err);

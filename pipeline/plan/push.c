@@ -57,6 +57,11 @@ static void text_value(struct push *p, struct buf *to, struct str text)
     value(p, to, &(struct val){.kind = VAL_S, .u.s = text});
 }
 
+static bool held(const struct push *p, struct str name)
+{
+    return !p->holds || p->holds(p->ctx, name);
+}
+
 /* ---- conditions ---------------------------------------------------------------------------- */
 
 static void path(struct push *p, struct buf *to, const struct path *path)
@@ -90,6 +95,8 @@ static bool one_test(struct push *p, const struct cond *c, bool below_not)
     static const char *const OPS[] = {
         [COND_EQ] = "=", [COND_LT] = "<", [COND_LE] = "<=", [COND_GT] = ">", [COND_GE] = ">="};
     bool in_order = c->value.kind == VAL_S || c->value.kind == VAL_N;
+    if (!held(p, c->path.members[0]))
+        return false;
     if (c->op == COND_GLOB)
         return pattern(p, c, below_not);
     if (c->op >= COND_LT && !in_order)
@@ -284,7 +291,7 @@ static bool entities(struct push *p, const struct plan *plan, bool stages)
 {
     const struct model *m = plan->model;
     bool by_keys = false;
-    if (!plan->type.n)
+    if (!plan->type.n || !held(p, plan->type))
         return false;
     (void)types(p, plan, MAP_NONE, stages);
     for (uint32_t i = 0; i < m->nentities; i++) {
@@ -357,10 +364,12 @@ enum rc push_projection(struct push *p, const struct needs *needs, struct err *e
     struct push before = *p;
     if (needs->rest)
         return check(p, err);
-    for (uint32_t i = 0; i < needs->names.n; i++)
-        project(p, needs->names.v[i]);
+    for (uint32_t i = 0; i < needs->names.n; i++) {
+        if (held(p, needs->names.v[i]))
+            project(p, needs->names.v[i]);
+    }
     for (uint32_t i = 0; i < needs->maybe.n; i++) {
-        if (!is_named(needs, needs->maybe.v[i]))
+        if (!is_named(needs, needs->maybe.v[i]) && held(p, needs->maybe.v[i]))
             project(p, needs->maybe.v[i]);
     }
     if (p->projection.len > MAX_EXPRESSION)

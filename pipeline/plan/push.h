@@ -13,6 +13,10 @@ struct push {
     struct buf names, values;      /* members of the JSON objects of what both mention */
     uint32_t nnames, nvalues;
     bool staged; /* the filter says what filter stages would leave out, too */
+    /* Set by the caller where the server holds only some attributes: others are neither asked
+     * for nor tested. An index refuses them, or fetches them from the table at extra cost. */
+    bool (*holds)(const void *ctx, struct str name);
+    const void *ctx;
 };
 
 void push_init(struct push *p);

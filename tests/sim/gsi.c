@@ -57,24 +57,23 @@ static bool same_keys(yyjson_val *index, yyjson_val *a, yyjson_val *b)
     return true;
 }
 
-static bool has_name(yyjson_val *list, yyjson_val *name, const char *member)
+static bool has_name(yyjson_val *list, struct str name, const char *member)
 {
     yyjson_arr_iter it = yyjson_arr_iter_with(list);
     for (yyjson_val *v = yyjson_arr_iter_next(&it); v; v = yyjson_arr_iter_next(&it)) {
-        if (yyjson_equals(member ? yyjson_obj_get(v, member) : v, name))
+        if (str_eq(av_text(member ? yyjson_obj_get(v, member) : v), name))
             return true;
     }
     return false;
 }
 
-/* Is the attribute part of the index's entries? */
-static bool projected(yyjson_val *index, const struct table *t, yyjson_val *name)
+bool gsi_holds(yyjson_val *index, const struct table *t, struct str name)
 {
     yyjson_val *projection = yyjson_obj_get(index, "Projection");
     struct str type = av_text(yyjson_obj_get(projection, "ProjectionType"));
     if (!str_is(type, "KEYS_ONLY") && !str_is(type, "INCLUDE"))
         return true;
-    return yyjson_equals_str(name, t->pk) || (t->sk && yyjson_equals_str(name, t->sk)) ||
+    return str_is(name, t->pk) || (t->sk && str_is(name, t->sk)) ||
            has_name(yyjson_obj_get(index, "KeySchema"), name, "AttributeName") ||
            has_name(yyjson_obj_get(projection, "NonKeyAttributes"), name, NULL);
 }
@@ -84,7 +83,8 @@ static bool entry_within(yyjson_val *index, const struct table *t, yyjson_val *a
 {
     yyjson_obj_iter it = yyjson_obj_iter_with(a);
     for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
-        if (projected(index, t, k) && !av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
+        if (gsi_holds(index, t, av_text(k)) &&
+            !av_equal(yyjson_obj_iter_get_val(k), attribute(b, k)))
             return false;
     }
     return true;
@@ -95,7 +95,7 @@ static double entry_units(yyjson_val *index, const struct table *t, yyjson_val *
     size_t size = 0;
     yyjson_obj_iter it = yyjson_obj_iter_with(item);
     for (yyjson_val *k = yyjson_obj_iter_next(&it); k; k = yyjson_obj_iter_next(&it)) {
-        if (projected(index, t, k))
+        if (gsi_holds(index, t, av_text(k)))
             size += yyjson_get_len(k) + av_size(yyjson_obj_iter_get_val(k));
     }
     size_t kb = (size + 1023) / 1024;

@@ -25,6 +25,9 @@ yyjson_val *gsi_find(yyjson_doc *describe, struct str name);
 
 bool gsi_is_global(yyjson_doc *describe, yyjson_val *index);
 
+/* Is the attribute part of the index's entries? */
+bool gsi_holds(yyjson_val *index, const struct table *t, struct str name);
+
 /* Copies what the index has of the item (its keys, the table's keys, included attributes);
    false if it has everything and nothing was copied. */
 bool gsi_project(yyjson_val *index, const struct table *t, yyjson_val *item,

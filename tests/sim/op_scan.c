@@ -22,6 +22,7 @@ struct page {
     uint64_t bytes, count;
     bool more;
     bool from_start;
+    bool fetches; /* a local index is asked for what only the table has */
 };
 
 /* Stands for "before the first item" in the LastEvaluatedKey of an empty first page. */
@@ -273,6 +274,8 @@ static void render(struct sim *s, const struct op_call *c, struct page *p, struc
         return;
     }
     double units = op_read_units(c, p->bytes);
+    if (p->fetches)
+        units += (double)p->scanned * op_read_units(c, 1);
     uint64_t hash = p->from < p->to ? s->table.items[p->from]->hash
                                     : ((p->segment << 32) / p->total + 1) << 32;
     sim_charge(s, hash, false, units, r);
@@ -300,6 +303,32 @@ static bool find_index(const struct sim *s, const struct op_call *c, struct page
     return r->status == 200;
 }
 
+/* A global index refuses names that it does not project; a local one has each item fetched. */
+static bool check_projection(const struct sim *s, const struct op_call *c, struct page *p,
+                             struct reply *r)
+{
+    struct lex l;
+    struct lex_scope scope = op_scope(c);
+    struct str text = op_text(c, "ProjectionExpression");
+    if (!p->index || text.n == 0)
+        return true;
+    lex_init(&l, &scope, text);
+    do {
+        struct str name = lex_attribute(&l);
+        if (gsi_holds(p->index, &s->table, name))
+            continue;
+        p->fetches = true;
+        if (gsi_is_global(s->describe, p->index)) {
+            reply_invalid(r,
+                          "One or more parameter values were invalid: Global secondary index "
+                          "%s does not project [%.*s]",
+                          yyjson_get_str(yyjson_obj_get(p->index, "IndexName")), STR_FMT(name));
+            return false;
+        }
+    } while (lex_take(&l, ","));
+    return true;
+}
+
 void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
 {
     struct page p;
@@ -310,7 +339,7 @@ void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
         canned_scan(&s->canned, s, c, r);
         return;
     }
-    if (!find_index(s, c, &p, r) || !seek(s, c, &p, r))
+    if (!find_index(s, c, &p, r) || !check_projection(s, c, &p, r) || !seek(s, c, &p, r))
         return;
     uint64_t hash = p.from < p.to ? s->table.items[p.from]->hash : 0;
     if (p.from < p.to && !sim_admit(s, hash, false, r))

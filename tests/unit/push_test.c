@@ -188,6 +188,43 @@ static void test_filter_stages_in_front_are_said_with_their_entity(void **state)
               "\":v0\":{\"S\":\"A\"}");
 }
 
+static bool only_x_and_keys(const void *ctx, struct str name)
+{
+    return str_is(name, ctx) || str_is(name, "x") || str_is(name, "PK");
+}
+
+/* As filter_is, of a server that holds "x", "PK" and what `also` names. */
+static void held_is(const char *also, const char *entities, const char *projection,
+                    const char *filter)
+{
+    struct made m;
+    struct err err = {0};
+    make(&m, "'source':{'type':'Type'},'rest':'drop',", entities);
+    m.push.holds = only_x_and_keys;
+    m.push.ctx = also;
+    assert_int_equal(push_projection(&m.push, &m.needs, &err), RC_OK);
+    assert_string_equal(buf_cstr(&m.push.projection), projection);
+    assert_null(m.push.names.len ? strstr(buf_cstr(&m.push.names), "gone") : NULL);
+    assert_int_equal(push_filter(&m.push, m.plan, &err), RC_OK);
+    assert_string_equal(buf_cstr(&m.push.filter), filter);
+    unmake(&m);
+}
+
+static void test_what_the_server_does_not_hold_is_not_mentioned(void **state)
+{
+    (void)state;
+    static const char COLUMNS[] =
+        "'A':{'table':'a','keys':{'PK':'A#{k}'},'columns':{'k':{'type':'text','from':'k'},"
+        "'x':{'type':'text','from':'x'},'y':{'type':'text','from':'gone'}}}";
+    held_is("Type", COLUMNS, "#n0,#n1,#n2",
+            "#n3 IN (:v0) OR attribute_not_exists(#n4) OR NOT attribute_type(#n5,:v1)");
+    held_is("", COLUMNS, "#n0,#n1", "");
+    held_is("Type", "'A':{'table':'a','when':{'gone':'one'}}", "#n0", "");
+    held_is("Type",
+            "'A':{'table':'a','stages':[{'filter':{'drop':{'gone':{'missing':true}}}}]}", "#n0",
+            "#n1 IN (:v0)");
+}
+
 static void test_what_cannot_be_said_is_not_pushed(void **state)
 {
     (void)state;
@@ -207,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_types_and_untyped_items_pass),
         cmocka_unit_test(test_conditions_become_expressions),
         cmocka_unit_test(test_filter_stages_in_front_are_said_with_their_entity),
+        cmocka_unit_test(test_what_the_server_does_not_hold_is_not_mentioned),
         cmocka_unit_test(test_what_cannot_be_said_is_not_pushed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
