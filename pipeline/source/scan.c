@@ -55,7 +55,7 @@ static enum rc resume(struct source *base, uint32_t segments, int64_t started_us
         return err_hint(err, "leave --segments out to go on, or begin anew with --restart");
     }
     if (segments)
-        base->segments = segments;
+        scan_set_segments(s, segments);
     return RC_OK;
 }
 
@@ -130,6 +130,12 @@ const struct source_ops scan_ops = {.take = take,
 bool scan_is(const struct source *s)
 {
     return s->ops == &scan_ops;
+}
+
+void scan_set_segments(struct scan *s, uint32_t n)
+{
+    s->base.segments = n;
+    s->base.ahead = scan_pace_ahead(n, s->opts.workers);
 }
 
 enum rc scan_identify(struct scan *s, struct err *err)

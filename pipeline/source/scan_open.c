@@ -9,30 +9,7 @@
 
 #include "pipeline/source/scan_private.h"
 
-enum {
-    AHEAD = 16,          /* segments in flight per reader: latency never limits throughput */
-    SEGMENTS_TINY = 8,   /* of less than a few pages */
-    SEGMENTS_BLIND = 32, /* size not known (yet): the service counts every six hours */
-    SEGMENTS_MIN = 64,
-    SEGMENTS_MAX = 16384,
-    MAX_TEXT = 1 << 20
-};
-static const int64_t TINY_BYTES = 4 << 20, SEGMENT_BYTES = 64 << 20;
-
-static uint32_t choose_segments(const struct scan_options *o, int64_t bytes)
-{
-    int64_t workers = o->workers ? o->workers : 1;
-    if (o->segments)
-        return o->segments;
-    if (bytes <= 0)
-        return SEGMENTS_BLIND;
-    if (bytes < TINY_BYTES)
-        return SEGMENTS_TINY;
-    int64_t n = bytes / SEGMENT_BYTES;
-    if (n < 8 * workers)
-        n = 8 * workers;
-    return n < SEGMENTS_MIN ? SEGMENTS_MIN : n > SEGMENTS_MAX ? SEGMENTS_MAX : (uint32_t)n;
-}
+enum { MAX_TEXT = 1 << 20 };
 
 static struct scan *new_scan(const struct scan_options *opts)
 {
@@ -42,7 +19,6 @@ static struct scan *new_scan(const struct scan_options *opts)
     s->base.ops = &scan_ops;
     s->base.kind = "dynamodb";
     s->base.resumable = true;
-    s->base.ahead = AHEAD;
     s->opts = *opts;
     arena_init(&s->arena, 16384);
     buf_init(&s->request, MAX_TEXT);
@@ -168,7 +144,8 @@ static enum rc plan_scan(struct scan *s, struct err *err)
     const struct ddb_index *x = s->index;
     int64_t items = x ? x->items : s->table.items, bytes = x ? x->bytes : s->table.bytes;
     s->base.bytes = bytes > 0 ? (uint64_t)bytes : 0;
-    s->base.segments = choose_segments(&s->opts, bytes);
+    uint32_t n = s->opts.segments;
+    scan_set_segments(s, n ? n : scan_pace_segments(s->opts.workers, bytes));
     s->limits = scan_pace_limits(&s->opts.pace, &s->table, x);
     budget_release(&s->budget);
     budget_init(&s->budget, s->limits, scan_mono(s));

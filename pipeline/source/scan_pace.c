@@ -17,6 +17,44 @@ static const int64_t ON_DEMAND_FRESH = 12000;
 static const int64_t TABLE_QUOTA = 40000;
 static const int64_t NO_LIMIT = 10000000;
 
+enum {
+    AHEAD = 16,          /* segments in flight per reader: latency never limits throughput */
+    TURNS = 4,           /* so often a reader has its fill of segments, that all end together */
+    SEGMENTS_TINY = 8,   /* of less than a few pages */
+    SEGMENTS_BLIND = 32, /* size not known (yet): the service counts every six hours */
+    SEGMENTS_MIN = 64,
+    SEGMENTS_MAX = 16384
+};
+static const int64_t TINY_BYTES = 4 << 20, SEGMENT_BYTES = 64 << 20;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A segment costs a request, also if it holds next to nothing: not more of them than pages. */
+uint32_t scan_pace_segments(unsigned workers, int64_t bytes)
+{
+    if (bytes <= 0)
+        return SEGMENTS_BLIND;
+    if (bytes < TINY_BYTES)
+        return SEGMENTS_TINY;
+    int64_t wanted = (int64_t)TURNS * AHEAD * (workers ? workers : 1);
+    int64_t n = larger(smaller(wanted, bytes / (int64_t)PAGE_MAX), bytes / SEGMENT_BYTES);
+    return (uint32_t)smaller(larger(n, SEGMENTS_MIN), SEGMENTS_MAX);
+}
+
+uint32_t scan_pace_ahead(uint32_t segments, unsigned workers)
+{
+    uint32_t share = workers > 1 ? (segments + workers - 1) / workers : segments;
+    return (uint32_t)larger(smaller(share, AHEAD), 1);
+}
+
 static struct budget_limits on_demand(const struct scan_pace *pace,
                                       const struct ddb_capacity *c)
 {

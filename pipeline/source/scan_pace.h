@@ -15,6 +15,12 @@
 struct budget_limits scan_pace_limits(const struct scan_pace *pace, const struct ddb_table *t,
                                       const struct ddb_index *index);
 
+/* How many segments for a table of so many bytes (0: not known). */
+uint32_t scan_pace_segments(unsigned workers, int64_t bytes);
+
+/* How many of them a reader keeps in flight: none of the workers is left without. */
+uint32_t scan_pace_ahead(uint32_t segments, unsigned workers);
+
 /* What the pages were like so far. thread: any. */
 struct scan_sizes {
     bool strong;

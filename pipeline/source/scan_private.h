@@ -40,6 +40,9 @@ struct scan {
 
 extern const struct source_ops scan_ops;
 
+/* thread: main, before the readers. */
+void scan_set_segments(struct scan *s, uint32_t n);
+
 /* What makes it the same scan again, and what all requests say: from table and push-down. */
 enum rc scan_identify(struct scan *s, struct err *err) MUST_CHECK;
 void scan_write_members(struct scan *s);

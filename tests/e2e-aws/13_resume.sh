@@ -49,6 +49,16 @@ again=$(($(scans) - before - pages))
 [ "$again" -le 12 ] || fail "$again pages were read twice: more than were in flight"
 [ "$(jq .resumed_items end.json)" -gt 0 ] || fail "nothing was resumed"
 
+# ---- no worker is without work: each leaves a part of its own ----
+sim_control table '{"latency_ms":100}' >/dev/null
+for workers in 2 4; do
+    rm -rf out
+    "$BIN" export dynamodb:shop out -m model.json --quiet --rcu 100000 --segments 8 --workers "$workers"
+    equal "workers that worked" "$(compgen -G 'out/orders/part-*' | wc -l)" "$workers"
+done
+sim_control table '{"latency_ms":0}' >/dev/null
+rm -rf out
+
 # ---- the number of segments is the ledger's ----
 # fatal: the run ends with the tenth page
 halt() { sim_control faults '{"operation":"Scan","nth":10,"action":"access-denied"}' >/dev/null; }

@@ -71,6 +71,32 @@ static void test_an_index_has_capacity_of_its_own(void **state)
     same(scan_pace_limits(&pace, &t, &local), 500, 500);
 }
 
+static void test_segments_go_by_size_and_workers(void **state)
+{
+    (void)state;
+    const int64_t mb = 1 << 20;
+    assert_int_equal(scan_pace_segments(2, 0), 32);
+    assert_int_equal(scan_pace_segments(2, mb), 8);
+    assert_int_equal(scan_pace_segments(8, 5 * mb), 64);
+    assert_int_equal(scan_pace_segments(8, 100 * mb), 100); /* not below a page each */
+    assert_int_equal(scan_pace_segments(0, 1000 * mb), 64);
+    assert_int_equal(scan_pace_segments(8, 1000 * mb), 512);
+    assert_int_equal(scan_pace_segments(2, 100000 * mb), 1562);
+    assert_int_equal(scan_pace_segments(2, 100000000 * mb), 16384);
+}
+
+static void test_every_worker_has_its_share(void **state)
+{
+    (void)state;
+    assert_int_equal(scan_pace_ahead(8, 2), 4);
+    assert_int_equal(scan_pace_ahead(32, 8), 4);
+    assert_int_equal(scan_pace_ahead(9, 4), 3);
+    assert_int_equal(scan_pace_ahead(4, 8), 1);
+    assert_int_equal(scan_pace_ahead(512, 8), 16);
+    assert_int_equal(scan_pace_ahead(40, 0), 16);
+    assert_int_equal(scan_pace_ahead(0, 0), 1);
+}
+
 static void test_limit_is_a_second_of_items(void **state)
 {
     (void)state;
@@ -137,6 +163,8 @@ int main(void)
         cmocka_unit_test(test_never_less_than_one),
         cmocka_unit_test(test_on_demand_adapts),
         cmocka_unit_test(test_an_index_has_capacity_of_its_own),
+        cmocka_unit_test(test_segments_go_by_size_and_workers),
+        cmocka_unit_test(test_every_worker_has_its_share),
         cmocka_unit_test(test_limit_is_a_second_of_items),
         cmocka_unit_test(test_limit_is_at_least_one),
         cmocka_unit_test(test_limit_learns_from_pages),
