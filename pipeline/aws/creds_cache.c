@@ -11,6 +11,7 @@
 #include "pipeline/aws/creds.h"
 
 static const int64_t MINUTE = INT64_C(60) * 1000000;
+static const int64_t EARLY = INT64_C(5) * 60 * 1000000; /* of those who ask ahead of time */
 static const int64_t AGAIN = INT64_C(10) * 1000000;
 
 struct cache {
@@ -26,15 +27,15 @@ struct cache {
 
 enum need { NEED_NOTHING, NEED_SOON, NEED_NOW };
 
-/* lock: c->mu */
-static enum need need_of(const struct cache *c, int64_t now)
+/* lock: c->mu. As it will be `early` from now. */
+static enum need need_of(const struct cache *c, int64_t now, int64_t early)
 {
     if (!c->have || c->refused)
         return NEED_NOW;
-    int64_t left = c->creds.expires_us - now;
-    if (c->creds.expires_us == 0)
+    if (c->creds.expires_us == 0 || (now < c->creds.expires_us && now < c->not_before_us))
         return NEED_NOTHING;
-    if (left > 15 * MINUTE || (left > 0 && now < c->not_before_us))
+    int64_t left = c->creds.expires_us - now - early;
+    if (left > 15 * MINUTE)
         return NEED_NOTHING;
     return left > 10 * MINUTE ? NEED_SOON : NEED_NOW;
 }
@@ -52,7 +53,7 @@ static enum rc take(struct cache *c, const struct creds *fresh, struct err *err)
     c->creds.version = version;
     c->have = !rc;
     c->refused = false;
-    c->not_before_us = fresh->expires_us && left <= 15 * MINUTE ? now + left / 2 : 0;
+    c->not_before_us = fresh->expires_us && left <= 15 * MINUTE + EARLY ? now + left / 2 : 0;
     return rc;
 }
 
@@ -80,7 +81,7 @@ static enum rc make_ready(struct cache *c, struct err *err)
 {
     for (;;) {
         int64_t now = c->env->now_us(c->env->ctx);
-        enum need need = need_of(c, now);
+        enum need need = need_of(c, now, 0);
         if (need == NEED_NOTHING || (need == NEED_SOON && c->busy))
             return RC_OK;
         if (!c->busy) {
@@ -135,8 +136,8 @@ enum rc creds_cache_keep(struct creds_provider *cache, struct err *err)
     enum rc rc = RC_OK;
     (void)pthread_mutex_lock(&c->mu);
     /* earlier than a worker would, so that none of them has to */
-    int64_t soon = c->env->now_us(c->env->ctx) + 5 * MINUTE;
-    if (!c->busy && need_of(c, soon) != NEED_NOTHING)
+    int64_t now = c->env->now_us(c->env->ctx);
+    if (!c->busy && need_of(c, now, EARLY) != NEED_NOTHING)
         rc = renew(c, err);
     (void)pthread_mutex_unlock(&c->mu);
     return rc;

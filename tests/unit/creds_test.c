@@ -226,6 +226,34 @@ static void test_cache_with_short_lived_credentials(void **state)
     awsenv_close(&e);
 }
 
+/* Also by those who ask ahead of time: every renewal may cost a call, or a person a code. */
+static void test_short_lived_credentials_are_kept_for_half_their_life(void **state)
+{
+    (void)state;
+    struct awsenv e;
+    struct err err = {0};
+    awsenv_open(&e);
+    struct puppet *u = puppet_new("inner", RC_OK, NULL);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    for (int life = 1; life <= 20; life++) {
+        u->expires_us = e.now_us + life * MINUTE;
+        creds_cache_drop(cache, version_of(cache));
+        uint64_t version = version_of(cache);
+        int calls = u->calls;
+        for (int i = 0; i < life * 6 - 1; i++) { /* every five seconds */
+            e.now_us += MINUTE / 12;
+            assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
+        }
+        assert_int_equal(u->calls, calls);
+        u->expires_us = e.now_us + 60 * MINUTE;
+        e.now_us += MINUTE / 12;
+        assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
+        assert_int_equal(version_of(cache), version + 1);
+    }
+    creds_free(cache);
+    awsenv_close(&e);
+}
+
 static void *ask(void *cache)
 {
     return (void *)(uintptr_t)version_of(cache);
@@ -360,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_cache_renews_before_expiry),
         cmocka_unit_test(test_cache_keeps_permanent_keys),
         cmocka_unit_test(test_cache_with_short_lived_credentials),
+        cmocka_unit_test(test_short_lived_credentials_are_kept_for_half_their_life),
         cmocka_unit_test(test_cache_asks_once_for_many_threads),
         cmocka_unit_test(test_cache_is_kept_fresh_ahead_of_time),
         cmocka_unit_test(test_command_lines_are_cut_like_a_shell_does),
