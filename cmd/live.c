@@ -2,6 +2,7 @@
 /* The address of a table taken apart, and the options of the command line beside it. */
 #include "cmd/live.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/ask.h"
@@ -126,6 +127,13 @@ static enum rc parse_options(const struct options *o, struct scan_options *opts,
     return rc;
 }
 
+/* Told also to those who want to hear nothing: else it looks like a hang. */
+static void tell_trouble(const struct err *err, int64_t left_us)
+{
+    (void)fprintf(stderr, "renorm: %s\nrenorm: trying again, for %lld s at most\n", err->msg,
+                  (long long)(left_us / SECOND));
+}
+
 enum rc live_open(struct job *job, const char *const *words, size_t n, const struct options *o,
                   struct err *err)
 {
@@ -135,13 +143,15 @@ enum rc live_open(struct job *job, const char *const *words, size_t n, const str
                                 .aws = {.region = o->region,
                                         .endpoint = o->endpoint,
                                         .profile = o->profile,
-                                        .ask = ask_terminal},
+                                        .ask = ask_terminal,
+                                        .stop = job->stop},
                                 .segments = (uint32_t)o->segments,
                                 .workers = (unsigned)o->workers,
                                 .strong = o->strong,
                                 .gzip = o->gzip,
                                 .ask_ttl = !o->ttl,
                                 .watch_us = (int64_t)o->watch_seconds * SECOND,
+                                .trouble = tell_trouble,
                                 .env = &env_real,
                                 .vars = &vars_real};
     enum rc rc = parse_address(&job->texts, words[0], &opts, err);

@@ -298,6 +298,8 @@ static const char *hint_of(const struct aws_failure *f)
         return "AWS_CA_BUNDLE names the certificates to trust; verification cannot be "
                "turned off";
     }
+    if (f->result == HTTP_NOT_SENT && strstr(f->message, "resolve host"))
+        return "there may be no such region, or no way to a name server";
     if (f->result == HTTP_BAD_URL)
         return "an endpoint looks like http://localhost:8000 or https://host/path";
     return NULL;

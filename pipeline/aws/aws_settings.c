@@ -67,7 +67,7 @@ static enum rc choose_region(struct aws_settings *s, struct err *err)
         region = buf_view(&asked);
     enum rc rc = set_text(s->region, sizeof s->region, region, "the region", err);
     buf_release(&asked);
-    return rc;
+    return rc ? rc : http_go_on(&s->http, err);
 }
 
 static enum rc choose_rest(struct aws_settings *s, struct err *err)
@@ -78,7 +78,8 @@ static enum rc choose_rest(struct aws_settings *s, struct err *err)
     struct str bundle = first(s->options.ca_bundle, vars_get(s->vars, "AWS_CA_BUNDLE"), NULL,
                               aws_settings_get(s, "ca_bundle"));
     enum rc rc = set_text(s->ca_bundle, sizeof s->ca_bundle, bundle, "the CA bundle", err);
-    s->http = (struct http_config){.env = s->env, .ca_bundle = s->ca_bundle};
+    s->http =
+        (struct http_config){.env = s->env, .ca_bundle = s->ca_bundle, .stop = s->options.stop};
     return rc ? rc : choose_region(s, err);
 }
 

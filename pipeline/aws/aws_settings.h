@@ -18,6 +18,7 @@ struct aws_options {
     bool fips, dualstack;
     /* Asks the person at the terminal for a line; RC_END: there is none. NULL: there is none. */
     enum rc (*ask)(const char *prompt, struct buf *answer, struct err *err);
+    const atomic_bool *stop; /* ends what blocks; NULL: nobody can */
 };
 
 struct aws_settings {

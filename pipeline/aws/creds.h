@@ -53,7 +53,8 @@ struct creds_provider *creds_profile_new(const struct aws_settings *s, const cha
                                          enum creds_part part);
 
 /* What a profile names; each is RC_END when the profile does not speak of it. */
-enum rc creds_process_get(struct str command, struct creds *out, struct err *err) MUST_CHECK;
+enum rc creds_process_get(const struct aws_settings *s, struct str command, struct creds *out,
+                          struct err *err) MUST_CHECK;
 enum rc creds_sso_get(const struct aws_settings *s, const struct aws_config *config,
                       struct str profile, struct creds *out, struct err *err) MUST_CHECK;
 

@@ -110,6 +110,7 @@ static enum rc fetch(const struct aws_settings *s, const char *url, struct str t
                                  .first_byte_ms = 2000,
                                  .stall_ms = 2000,
                                  .max_body = 1 << 20,
+                                 .stop = s->http.stop,
                                  .no_proxy = strncmp(url, "http:", 5) == 0};
     struct http_header header = {STR("Authorization"), token};
     call->method = "GET";
@@ -119,8 +120,9 @@ static enum rc fetch(const struct aws_settings *s, const char *url, struct str t
     enum rc rc = RC_OK;
     for (int i = 0; i < TRIES && !rc; i++) {
         if (i > 0)
-            s->env->sleep_us(s->env->ctx, 1000000);
-        rc = http_fetch(&config, call, err);
+            rc = http_rest(&config, s->env->mono_us(s->env->ctx) + 1000000, err);
+        if (!rc)
+            rc = http_fetch(&config, call, err);
         if (!rc && call->result == HTTP_DONE && call->status < 500)
             break;
     }

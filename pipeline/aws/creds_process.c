@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 
 extern char **environ;
 
-enum { MAX_OUTPUT = 256 * 1024, MAX_COMPLAINT = 400 };
+enum { MAX_OUTPUT = 256 * 1024, MAX_COMPLAINT = 400, SLICE_MS = 200 };
 
 /* One character of a word, as the quoting before it says. */
 struct splitter {
@@ -99,18 +100,23 @@ static bool drain(int fd, struct buf *to)
     return n > 0;
 }
 
-static void collect(int *out_fd, struct buf *out, int *err_fd, struct buf *complaint)
+/* RC_CANCEL if the operator does not want to wait for the end of it. */
+static enum rc collect(const struct aws_settings *s, int *out_fd, struct buf *out, int *err_fd,
+                       struct buf *complaint, struct err *err)
 {
     while (*out_fd >= 0 || *err_fd >= 0) {
+        if (http_go_on(&s->http, err) != RC_OK)
+            return err->rc;
         struct pollfd fds[2] = {{.fd = *out_fd, .events = POLLIN},
                                 {.fd = *err_fd, .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return;
+        if (poll(fds, 2, SLICE_MS) < 0 && errno != EINTR)
+            break;
         if (fds[0].revents && !drain(*out_fd, out))
             close_fd(out_fd);
         if (fds[1].revents && !drain(*err_fd, complaint))
             close_fd(err_fd);
     }
+    return RC_OK;
 }
 
 static enum rc spawn(char **words, const int out[2], const int complaint[2], pid_t *pid,
@@ -153,7 +159,7 @@ static enum rc wait_for(pid_t pid, const char *program, struct buf *complaint, s
                    said.n ? said.p : "");
 }
 
-static enum rc run(char **words, struct buf *out, struct err *err)
+static enum rc run(const struct aws_settings *s, char **words, struct buf *out, struct err *err)
 {
     int std_out[2] = {-1, -1}, std_err[2] = {-1, -1};
     pid_t pid = -1;
@@ -167,8 +173,12 @@ static enum rc run(char **words, struct buf *out, struct err *err)
     close_fd(&std_out[1]);
     close_fd(&std_err[1]);
     if (!rc) {
-        collect(&std_out[0], out, &std_err[0], &complaint);
-        rc = wait_for(pid, words[0], &complaint, err);
+        struct err ignored = {0};
+        rc = collect(s, &std_out[0], out, &std_err[0], &complaint, err);
+        if (rc)
+            (void)kill(pid, SIGTERM);
+        enum rc end = wait_for(pid, words[0], &complaint, rc ? &ignored : err);
+        rc = rc ? rc : end;
     }
     close_fd(&std_out[0]);
     close_fd(&std_err[0]);
@@ -176,7 +186,8 @@ static enum rc run(char **words, struct buf *out, struct err *err)
     return rc ? rc : buf_check(out, err);
 }
 
-enum rc creds_process_get(struct str command, struct creds *out, struct err *err)
+enum rc creds_process_get(const struct aws_settings *s, struct str command, struct creds *out,
+                          struct err *err)
 {
     struct buf text, printed;
     char *words[CREDS_PROCESS_WORDS + 1] = {NULL};
@@ -187,7 +198,7 @@ enum rc creds_process_get(struct str command, struct creds *out, struct err *err
     if (!rc)
         rc = creds_process_split(command, &text, words, CREDS_PROCESS_WORDS + 1, err);
     if (!rc)
-        rc = run(words, &printed, err);
+        rc = run(s, words, &printed, err);
     if (!rc) {
         rc = creds_json_read(buf_view(&printed), &creds_names_process, "credential_process",
                              out, err);

@@ -60,7 +60,7 @@ static enum rc rest_of(const struct walk *w, struct str profile, struct creds *o
                         STR_FMT(profile));
     }
     if (rc == RC_END && command.n)
-        rc = creds_process_get(command, out, err);
+        rc = creds_process_get(w->settings, command, out, err);
     if (rc == RC_END)
         rc = keys_of(w, false, profile, out, err);
     if (rc == RC_END)

@@ -235,6 +235,11 @@ static enum rc choose(const struct creds_sso_session *s, yyjson_val *root, struc
     bool renewable = is_renewable(&c, now);
     if (c.until_us - now < EARLY_US && renewable && renew(s, &c, token, &trouble) == RC_OK)
         return RC_OK;
+    if (c.until_us <= now &&
+        (trouble.rc == RC_TRANSIENT || trouble.rc == RC_THROTTLE || trouble.rc == RC_CANCEL)) {
+        *err = trouble;
+        return err->rc;
+    }
     if (c.until_us <= now && renewable) {
         char what[512];
         (void)snprintf(what, sizeof what,

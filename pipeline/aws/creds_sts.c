@@ -124,9 +124,9 @@ static enum rc call(struct sts *t, const char *who, struct creds *out, struct er
         aws_error_read(&t->call, &f);
         rc = retry_failed(&retry, &op, &f, who, &at, err);
         if (!rc) {
-            int64_t now = env->mono_us(env->ctx);
-            env->sleep_us(env->ctx, at > now ? at - now : 0);
-            rc = attempt(t, err);
+            rc = http_rest(&t->settings->http, at, err);
+            if (!rc)
+                rc = attempt(t, err);
         }
     }
     if (!rc)

@@ -10,7 +10,8 @@
 #include <yyjson.h>
 
 /* A late answer of before a jump of the clock undoes what others learned of it: more than once. */
-enum { MAX_REQUEST = 16 << 20, MAX_SKEWED = 8 };
+enum { MAX_REQUEST = 16 << 20, MAX_SKEWED = 8, TOLD_TRIES = 3 };
+static const int64_t TOLD_US = 2000000;
 
 enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err)
 {
@@ -18,6 +19,7 @@ enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err
     const struct retry_policy *policy = config->policy ? config->policy : &retry_dynamodb;
     *d = (struct ddb){.env = s->env, .settings = s, .provider = config->provider};
     d->gzip = config->gzip;
+    d->trouble = config->trouble;
     d->http = s->http;
     enum rc rc = aws_settings_need_region(s, err);
     if (!rc)
@@ -168,13 +170,42 @@ enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us, struct 
     return rc ? rc : RC_AGAIN;
 }
 
+enum rc ddb_failed(struct ddb *d, struct ddb_request *r, bool maybe_done, int64_t *at_us,
+                   struct err *err)
+{
+    struct aws_failure *f = &r->failure;
+    if (err->rc != RC_TRANSIENT && err->rc != RC_THROTTLE)
+        return err->rc;
+    *f = (struct aws_failure){.class = err->rc == RC_THROTTLE ? AWS_THROTTLE : AWS_TRANSIENT,
+                              .result = HTTP_DONE,
+                              .retry_after_ms = -1,
+                              .maybe_done = maybe_done};
+    (void)snprintf(f->message, sizeof f->message, "%.900s", err->msg);
+    enum rc rc = retry_failed(&d->retry, &r->retry, f, r->op, at_us, err);
+    return rc ? rc : RC_AGAIN;
+}
+
 static enum rc attempt(struct ddb *d, struct http_loop *loop, struct ddb_request *r,
                        int64_t *at_us, struct err *err)
 {
     enum rc rc = ddb_start(d, loop, r, err);
-    while (!rc && http_pending(loop) > 0)
-        rc = http_poll(loop, NULL, 0, 1000, err);
+    if (rc)
+        return ddb_failed(d, r, false, at_us, err);
+    rc = http_finish(loop, err);
     return rc ? rc : ddb_finish(d, r, at_us, err);
+}
+
+/* The first failures mostly heal at once: they are not worth a word. True: told. */
+static bool tell(struct ddb *d, const struct ddb_request *r, int64_t since_us)
+{
+    struct err err = {0};
+    int64_t lasted = d->env->mono_us(d->env->ctx) - since_us;
+    if (!d->trouble || (r->retry.attempts < TOLD_TRIES && lasted < TOLD_US))
+        return false;
+    if (aws_error_set(&r->failure, r->op, &err) == RC_OK)
+        return false;
+    d->trouble(&err, d->retry.policy.give_up_us - lasted);
+    return true;
 }
 
 enum rc ddb_call(struct ddb *d, const char *op, const char *needs, struct str json,
@@ -187,14 +218,15 @@ enum rc ddb_call(struct ddb *d, const char *op, const char *needs, struct str js
     r.needs = needs;
     buf_add_str(&r.send, json);
     enum rc rc = http_loop_new(&loop, &d->http, err);
-    int64_t at = 0;
+    int64_t at = 0, since = d->env->mono_us(d->env->ctx);
+    bool told = false;
     if (!rc)
         rc = attempt(d, loop, &r, &at, err);
     while (rc == RC_AGAIN) {
-        int64_t now = d->env->mono_us(d->env->ctx);
-        if (at > now)
-            d->env->sleep_us(d->env->ctx, at - now);
-        rc = attempt(d, loop, &r, &at, err);
+        told = told || tell(d, &r, since);
+        rc = http_rest(&d->http, at, err);
+        if (!rc)
+            rc = attempt(d, loop, &r, &at, err);
     }
     if (!rc) {
         buf_add_str(answer, buf_view(&r.http.body));

@@ -16,6 +16,8 @@ struct ddb_config {
     struct creds_provider *provider;     /* borrowed: a cache */
     const struct retry_policy *policy;   /* NULL: retry_dynamodb */
     bool gzip;                           /* ask for compressed answers */
+    /* A blocking call fails and will be repeated, for so long at most. NULL: nobody is told. */
+    void (*trouble)(const struct err *err, int64_t left_us);
 };
 
 struct ddb {
@@ -28,6 +30,7 @@ struct ddb {
     struct skew skew;
     struct retry retry;
     bool gzip;
+    void (*trouble)(const struct err *err, int64_t left_us);
 };
 
 enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err) MUST_CHECK;
@@ -65,7 +68,15 @@ enum rc ddb_start(struct ddb *d, struct http_loop *loop, struct ddb_request *r,
 enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us,
                    struct err *err) MUST_CHECK;
 
-/* thread: any. Blocks, repeats, and appends the answer's JSON to `answer`. `needs` is as above. */
+/*
+ * thread: the loop's. What is in err spoilt an attempt, or its answer (then maybe_done), as if
+ * the service had failed: the same retries, the same quota. RC_AGAIN, as from ddb_finish, if
+ * it is of the kind that heals.
+ */
+enum rc ddb_failed(struct ddb *d, struct ddb_request *r, bool maybe_done, int64_t *at_us,
+                   struct err *err) MUST_CHECK;
+
+/* thread: any. Blocks, until the settings' `stop` at most, repeats, and appends the answer's JSON to `answer`. `needs` is as above. */
 enum rc ddb_call(struct ddb *d, const char *op, const char *needs, struct str json,
                  struct buf *answer, struct err *err) MUST_CHECK;
 

@@ -21,6 +21,7 @@ enum {
     STALL_MS = 30000,
     MAX_BODY = 64 << 20,
     RECEIVE_BUFFER = 256 * 1024,
+    SLICE_MS = 200, /* how soon a wish to stop is seen */
 };
 
 struct http_loop {
@@ -362,14 +363,44 @@ size_t http_pending(const struct http_loop *loop)
     return loop->n_calls;
 }
 
+enum rc http_go_on(const struct http_config *config, struct err *err)
+{
+    if (config->stop && atomic_load(config->stop))
+        return err_set(err, RC_CANCEL, "interrupted");
+    return RC_OK;
+}
+
+enum rc http_finish(struct http_loop *loop, struct err *err)
+{
+    enum rc rc = RC_OK;
+    while (!rc && http_pending(loop) > 0) {
+        rc = http_go_on(&loop->config, err);
+        if (!rc)
+            rc = http_poll(loop, NULL, 0, SLICE_MS, err);
+    }
+    return rc;
+}
+
+enum rc http_rest(const struct http_config *config, int64_t at_us, struct err *err)
+{
+    const struct env *env = config->env;
+    for (;;) {
+        int64_t left = at_us - env->mono_us(env->ctx);
+        enum rc rc = http_go_on(config, err);
+        if (rc || left <= 0)
+            return rc;
+        env->sleep_us(env->ctx, left < SLICE_MS * MS ? left : SLICE_MS * MS);
+    }
+}
+
 enum rc http_fetch(const struct http_config *config, struct http_call *call, struct err *err)
 {
     struct http_loop *loop = NULL;
     enum rc rc = http_loop_new(&loop, config, err);
     if (!rc && loop)
         rc = http_start(loop, call, err);
-    while (!rc && loop && http_pending(loop) > 0)
-        rc = http_poll(loop, NULL, 0, 1000, err);
+    if (!rc && loop)
+        rc = http_finish(loop, err);
     http_loop_free(loop);
     return rc;
 }

@@ -9,20 +9,22 @@
 #define AWS_HTTP_H
 
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "pipeline/base/buf.h"
 #include "pipeline/base/env.h"
 
 struct http_config {
-    const struct env *env;  /* borrowed; the clock of the time-outs below */
-    const char *ca_bundle;  /* borrowed; NULL: the system's */
-    const char *user_agent; /* borrowed; NULL: "renorm" */
-    int64_t connect_ms;     /* name, TCP and TLS; 0: 5,000 */
-    int64_t first_byte_ms;  /* from the connection to the first header; 0: 30,000 */
-    int64_t stall_ms;       /* between two reads of one answer; 0: 30,000 */
-    size_t max_body;        /* received and inflated; 0: 64 MB */
-    bool no_proxy;          /* for link-local addresses */
+    const struct env *env;   /* borrowed; the clock of the time-outs below */
+    const char *ca_bundle;   /* borrowed; NULL: the system's */
+    const char *user_agent;  /* borrowed; NULL: "renorm" */
+    int64_t connect_ms;      /* name, TCP and TLS; 0: 5,000 */
+    int64_t first_byte_ms;   /* from the connection to the first header; 0: 30,000 */
+    int64_t stall_ms;        /* between two reads of one answer; 0: 30,000 */
+    size_t max_body;         /* received and inflated; 0: 64 MB */
+    bool no_proxy;           /* for link-local addresses */
+    const atomic_bool *stop; /* borrowed; set: what blocks ends soon. NULL: nobody can */
 };
 
 struct http_header {
@@ -104,6 +106,15 @@ size_t http_pending(const struct http_loop *loop);
 
 /* The value of a header of the answer, trimmed; n is 0 when absent. Borrowed from head. */
 struct str http_header(const struct http_call *call, const char *name);
+
+/* RC_CANCEL if the operator wants an end. */
+enum rc http_go_on(const struct http_config *config, struct err *err) MUST_CHECK;
+
+/* thread: the loop's. Blocks until no call is in flight, or RC_CANCEL. */
+enum rc http_finish(struct http_loop *loop, struct err *err) MUST_CHECK;
+
+/* Sleeps until monotonic time `at_us` by the config's clock, or RC_CANCEL. */
+enum rc http_rest(const struct http_config *config, int64_t at_us, struct err *err) MUST_CHECK;
 
 /* Blocks until the call (its request fields set) is done. For credentials and metadata. */
 enum rc http_fetch(const struct http_config *config, struct http_call *call,

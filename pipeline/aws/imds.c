@@ -45,6 +45,7 @@ static enum rc ask(struct imds *m, struct http_call *call, struct err *err)
                                  .first_byte_ms = ms,
                                  .stall_ms = ms,
                                  .max_body = 1 << 20,
+                                 .stop = m->settings->http.stop,
                                  .no_proxy = true};
     int64_t tries = number(m->settings, "AWS_METADATA_SERVICE_NUM_ATTEMPTS", 1);
     enum rc rc = RC_OK;
@@ -76,7 +77,8 @@ enum rc imds_open(struct imds *m, const struct aws_settings *s, struct err *err)
     if (!rc && aws_error_none(&call)) {
         buf_add_str(&m->token, buf_view(&call.body));
     } else if (!rc && call.result == HTTP_DONE) {
-        rc = err_set(err, RC_END, "the metadata service answered %ld", call.status);
+        rc = err_set(err, call.status >= 500 ? RC_TRANSIENT : RC_END,
+                     "the metadata service answered %ld", call.status);
     } else if (!rc) {
         rc = err_set(err, RC_END, "no metadata service: %s", call.detail);
     }

@@ -38,6 +38,8 @@ struct scan_options {
     int64_t max_age_us; /* of a run that is resumed; 0: any */
     int64_t now_us;     /* the age is counted to this time; 0: the clock */
     int64_t watch_us;   /* how often the table is looked at; 0: a minute */
+    /* The table cannot be asked what it is, for the time being. May be NULL. */
+    void (*trouble)(const struct err *err, int64_t left_us);
     const struct env *env;
     const struct vars *vars;
 };

@@ -46,13 +46,6 @@ void scan_get_free(struct scan_get *g)
     free(g);
 }
 
-static void sleep_until(const struct scan *s, int64_t at_us)
-{
-    int64_t now = scan_mono(s);
-    if (at_us > now)
-        s->opts.env->sleep_us(s->opts.env->ctx, at_us - now);
-}
-
 /* A consistent read costs twice what the scan's own measure may say. */
 static int64_t worst(const struct scan *s)
 {
@@ -60,12 +53,14 @@ static int64_t worst(const struct scan *s)
     return s->sizes.strong ? units : 2 * units;
 }
 
-static void reserve(struct scan_get *g)
+static enum rc reserve(struct scan_get *g, struct err *err)
 {
     struct scan *s = g->scan;
     int64_t at = 0;
-    while (!budget_reserve(&s->budget, worst(s), scan_mono(s), &g->ticket, &at))
-        sleep_until(s, at);
+    enum rc rc = RC_OK;
+    while (!rc && !budget_reserve(&s->budget, worst(s), scan_mono(s), &g->ticket, &at))
+        rc = http_rest(&s->ddb.http, at, err);
+    return rc;
 }
 
 static void settle(struct scan_get *g, yyjson_val *root)
@@ -85,11 +80,15 @@ static enum rc attempt(struct scan_get *g, int64_t *at_us, struct err *err)
 {
     struct scan *s = g->scan;
     const struct aws_failure *f = &g->request.failure;
-    reserve(g);
-    enum rc rc = ddb_start(&s->ddb, g->loop, &g->request, err);
+    enum rc rc = reserve(g, err);
+    if (rc)
+        return rc;
+    rc = ddb_start(&s->ddb, g->loop, &g->request, err);
     bool sent = rc == RC_OK;
-    while (!rc && http_pending(g->loop) > 0)
-        rc = http_poll(g->loop, NULL, 0, 1000, err);
+    if (!sent)
+        rc = ddb_failed(&s->ddb, &g->request, false, at_us, err);
+    if (!rc)
+        rc = http_finish(g->loop, err);
     if (!rc)
         rc = ddb_finish(&s->ddb, &g->request, at_us, err);
     if (rc == RC_OK)
@@ -144,8 +143,9 @@ enum rc scan_get_item(struct scan_get *g, struct str key, struct buf *out, struc
     if (!rc)
         rc = attempt(g, &at, err);
     while (rc == RC_AGAIN) {
-        sleep_until(g->scan, at);
-        rc = attempt(g, &at, err);
+        rc = http_rest(&g->scan->ddb.http, at, err);
+        if (!rc)
+            rc = attempt(g, &at, err);
     }
     return rc ? rc : take(g, out, err);
 }

@@ -8,8 +8,6 @@
  */
 #include "pipeline/source/scan_lane.h"
 
-#include <stdio.h>
-
 static const size_t MAX_PAGE = (size_t)64 << 20;
 
 /* The request itself was right, or the source would not have been opened: a re-run won't help. */
@@ -27,18 +25,6 @@ static void fail(struct lane *l, struct err *err)
 }
 
 /* ---- an attempt has ended ------------------------------------------------------------------ */
-
-/* As if the service had failed: the same retries, the same quota. */
-static enum rc failed_attempt(struct lane *l, int64_t *at_us, struct err *err)
-{
-    struct aws_failure *f = &l->request.failure;
-    *f = (struct aws_failure){
-        .class = AWS_TRANSIENT, .result = HTTP_DONE, .retry_after_ms = -1, .maybe_done = true};
-    (void)snprintf(f->message, sizeof f->message, "%.900s", err->msg);
-    enum rc rc =
-        retry_failed(&l->reader->scan->ddb.retry, &l->request.retry, f, "Scan", at_us, err);
-    return rc ? rc : RC_AGAIN;
-}
 
 static void settle(struct lane *l, enum rc rc, const struct scan_answer *a, int64_t now)
 {
@@ -92,11 +78,8 @@ static void answered(struct ddb_request *request, void *ctx)
     page_clear(&l->page);
     if (looks_good(&request->http))
         rc = scan_answer_read(buf_view(&request->http.body), &l->page, &a, &err);
-    if (rc == RC_TRANSIENT) {
-        rc = failed_attempt(l, &l->due_us, &err);
-    } else if (!rc) {
-        rc = ddb_finish(&s->ddb, request, &l->due_us, &err);
-    }
+    rc = rc ? ddb_failed(&s->ddb, request, true, &l->due_us, &err)
+            : ddb_finish(&s->ddb, request, &l->due_us, &err);
     settle(l, rc, &a, now);
     if (rc == RC_OK) {
         page_done(l);
@@ -139,8 +122,7 @@ static void send(struct lane *l, int64_t now)
         return;
     }
     budget_settle(&s->budget, &l->ticket, 0, now);
-    if (rc == RC_TRANSIENT)
-        rc = failed_attempt(l, &l->due_us, &err);
+    rc = ddb_failed(&s->ddb, &l->request, false, &l->due_us, &err);
     if (rc == RC_AGAIN) {
         l->repeat = true;
     } else {

@@ -48,8 +48,11 @@ static enum rc connect(struct scan *s, struct err *err)
     struct retry_policy policy = retry_dynamodb;
     if (o->give_up_us)
         policy.give_up_us = o->give_up_us;
-    struct ddb_config config = {
-        .settings = &s->settings, .provider = s->creds, .policy = &policy, .gzip = o->gzip};
+    struct ddb_config config = {.settings = &s->settings,
+                                .provider = s->creds,
+                                .policy = &policy,
+                                .gzip = o->gzip,
+                                .trouble = o->trouble};
     rc = ddb_init(&s->ddb, &config, err);
     s->connected = !rc;
     return rc;

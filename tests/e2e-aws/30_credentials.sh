@@ -107,6 +107,14 @@ token() {
 }
 token corp 2999-01-01T00:00:00Z
 by "sso session" AKSSO --profile sso
+# a service that is busy at first is asked again
+for statuses in '503' '429' '503 500 503 429'; do
+    echo "$statuses" >cloud.calls.busy
+    by "sso session, after $statuses" AKSSO --profile sso
+    equal "statuses left" "$(cat cloud.calls.busy)" ''
+done
+echo '503 503 503 503' >cloud.calls.busy # more than one call is tried
+by "assumed role, after 503" AKROLE --profile role
 token https://corp.example/start 2999-01-01T00:00:00Z
 by "sso, the older keys" AKSSO --profile old-sso
 token corp 2020-01-01T00:00:00Z
@@ -128,6 +136,9 @@ equal "and private" "$(stat -c %a "$cache")" 600
 equal "alone" "$(find .aws/sso/cache -name '*.part' | wc -l)" 0
 by "sso, not renewed again" AKSSO --profile sso
 equal "renewals" "$(grep -c 'POST /token' cloud.calls)" 1
+renewable refresh-1
+echo 503 >cloud.calls.busy
+by "sso, renewed after a 503" AKSSO --profile sso
 renewable refresh-gone
 expect_exit 4 "$BIN" export dynamodb:shop out2 -m model.json --quiet --profile sso 2>err.txt
 grep -q 'has expired, and is not renewed: ' err.txt || fail "$(cat err.txt)"

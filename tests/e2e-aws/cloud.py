@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Stand-ins on loopback for what hands out credentials: instance metadata (version 2 only), the
 container endpoint, STS, the SSO portal and its token service. Each gives keys of its own name: AKIMDS, AKCONTAINER ...
-with secret S and token T. Usage: cloud.py PORT_FILE LOG"""
+with secret S and token T. Statuses in the file LOG.busy, a line each, are what the next answers are instead.
+Usage: cloud.py PORT_FILE LOG"""
 import http.server
 import json
 import os
@@ -38,6 +39,19 @@ class Cloud(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def busy(self):
+        try:
+            with open(sys.argv[2] + ".busy", encoding="utf-8") as file:
+                statuses = file.read().split()
+        except FileNotFoundError:
+            return False
+        if not statuses:
+            return False
+        with open(sys.argv[2] + ".busy", "w", encoding="utf-8") as file:
+            file.write("\n".join(statuses[1:]))
+        self.answer(int(statuses[0]), {"message": "busy"})
+        return True
+
     def do_PUT(self):
         if self.path == "/latest/api/token" and self.headers.get("x-aws-ec2-metadata-token-ttl-seconds"):
             self.answer(200, "session", "text/plain")
@@ -45,6 +59,8 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             self.answer(400, "")
 
     def do_GET(self):
+        if self.busy():
+            return
         roles = "/latest/meta-data/iam/security-credentials/"
         if self.path.startswith("/latest/"):
             if self.headers.get("x-aws-ec2-metadata-token") != "session":
@@ -68,6 +84,8 @@ class Cloud(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        if self.busy():
+            return
         if self.path == "/token":
             grant = json.loads(body)
             if grant == {"grantType": "refresh_token", "clientId": "client", "clientSecret": "client-secret",

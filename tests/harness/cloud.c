@@ -139,7 +139,12 @@ void cloud_good(struct cloud_test *f, const char *key_id)
 
 void cloud_bad(struct cloud_test *f, const char *part)
 {
-    assert_int_equal(ask(f), RC_AUTH);
+    cloud_fails(f, RC_AUTH, part);
+}
+
+void cloud_fails(struct cloud_test *f, enum rc rc, const char *part)
+{
+    assert_int_equal(ask(f), rc);
     if (!strstr(f->err.msg, part))
         fail_msg("\"%s\" lacks \"%s\"", f->err.msg, part);
 }

@@ -38,6 +38,7 @@ int cloud_close(void **state);
 /* Asks the default chain of the world as it is now: this key, or an RC_AUTH that says so. */
 void cloud_good(struct cloud_test *f, const char *key_id);
 void cloud_bad(struct cloud_test *f, const char *part);
+void cloud_fails(struct cloud_test *f, enum rc rc, const char *part);
 
 /* True if a request like that was seen since the last question. */
 bool cloud_saw(const struct cloud_test *f, const char *part);

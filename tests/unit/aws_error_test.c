@@ -157,6 +157,11 @@ static void test_failed_transfer(void **state)
     assert_false(f.maybe_done);
     assert_int_equal(aws_error_set(&f, "Scan", &err), RC_TRANSIENT);
     assert_string_equal(err.msg, "Scan: Couldn't connect");
+    static const char NO_HOST[] = "Could not resolve host: dynamodb.eu-west-9.amazonaws.com";
+    memcpy(call.detail, NO_HOST, sizeof NO_HOST);
+    aws_error_read(&call, &f);
+    assert_int_equal(aws_error_set(&f, "Scan", &err), RC_TRANSIENT);
+    assert_non_null(strstr(err.msg, "no such region"));
     call.result = HTTP_BROKEN;
     aws_error_read(&call, &f);
     assert_true(f.maybe_done);

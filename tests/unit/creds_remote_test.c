@@ -39,7 +39,7 @@ static void test_metadata_is_asked_again_when_told_so(void **state)
     awsenv_set(&f->e, "AWS_EC2_METADATA_DISABLED", NULL);
     awsenv_set(&f->e, "AWS_EC2_METADATA_SERVICE_ENDPOINT", httpd_url(f->server));
     f->cloud.fail = 2;
-    cloud_bad(f, "the metadata service answered 500");
+    cloud_fails(f, RC_TRANSIENT, "the metadata service answered 500");
     f->cloud.fail = 2;
     awsenv_set(&f->e, "AWS_METADATA_SERVICE_NUM_ATTEMPTS", "3");
     cloud_good(f, "ROLE");

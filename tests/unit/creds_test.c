@@ -334,19 +334,23 @@ static void test_credential_process(void **state)
     (void)state;
     struct err err = {0};
     struct creds c;
+    atomic_bool stop = false;
+    struct aws_settings settings = {.http = {.stop = &stop}};
     creds_init(&c);
     struct str good = STR("printf '{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":"
                           "\"B\",\"SessionToken\":\"C\",\"Expiration\":"
                           "\"1970-01-01T00:00:02Z\"}'");
-    assert_int_equal(creds_process_get(good, &c, &err), RC_OK);
+    assert_int_equal(creds_process_get(&settings, good, &c, &err), RC_OK);
     expect(&c, "A", "B", "C");
     assert_int_equal(c.expires_us, 2000000);
     struct str bad = STR("sh -c 'echo SECRET; echo no login >&2; exit 3'");
-    assert_int_equal(creds_process_get(bad, &c, &err), RC_AUTH);
+    assert_int_equal(creds_process_get(&settings, bad, &c, &err), RC_AUTH);
     assert_string_equal(err.msg, "credential_process: \"sh\" ended with status 3: no login");
-    assert_int_equal(creds_process_get(STR("echo SECRET"), &c, &err), RC_AUTH);
+    assert_int_equal(creds_process_get(&settings, STR("echo SECRET"), &c, &err), RC_AUTH);
     assert_null(strstr(err.msg, "SECRET"));
-    assert_int_equal(creds_process_get(STR("/does/not/exist"), &c, &err), RC_AUTH);
+    assert_int_equal(creds_process_get(&settings, STR("/does/not/exist"), &c, &err), RC_AUTH);
+    atomic_store(&stop, true); /* it is not waited for, and ended */
+    assert_int_equal(creds_process_get(&settings, STR("sleep 1000"), &c, &err), RC_CANCEL);
     creds_release(&c);
 }
 
