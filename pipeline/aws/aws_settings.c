@@ -6,6 +6,7 @@
 #include "pipeline/aws/aws_settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "pipeline/aws/imds.h"
@@ -88,6 +89,10 @@ enum rc aws_settings_init(struct aws_settings *s, const struct aws_options *opti
 {
     *s = (struct aws_settings){.env = env, .vars = vars, .options = *options};
     aws_config_init(&s->config);
+    s->skew = calloc(1, sizeof *s->skew);
+    if (!s->skew)
+        return err_nomem(err);
+    skew_init(s->skew, vars_flag(vars, "AWS_DISABLE_CLOCK_SKEW_CORRECTION"));
     enum rc rc = aws_config_load(&s->config, vars, err);
     if (!rc)
         rc = choose_profile(s, err);
@@ -100,7 +105,16 @@ enum rc aws_settings_init(struct aws_settings *s, const struct aws_options *opti
 
 void aws_settings_release(struct aws_settings *s)
 {
+    if (s->skew)
+        skew_release(s->skew);
+    free(s->skew);
+    s->skew = NULL;
     aws_config_release(&s->config);
+}
+
+int64_t aws_settings_now(const struct aws_settings *s)
+{
+    return s->env->now_us(s->env->ctx) + skew_get(s->skew);
 }
 
 struct str aws_settings_get(const struct aws_settings *s, const char *key)

@@ -8,6 +8,7 @@
 
 #include "pipeline/aws/aws_config.h"
 #include "pipeline/aws/http.h"
+#include "pipeline/aws/skew.h"
 
 /* What the command line or the source's address says; NULL where it says nothing. Borrowed. */
 struct aws_options {
@@ -32,6 +33,7 @@ struct aws_settings {
     bool fips, dualstack;
     char ca_bundle[1024];    /* "" : the system's */
     struct http_config http; /* for calls to AWS services */
+    struct skew *skew;       /* of all services' clocks, learned by whoever calls one */
 };
 
 /* Reads files and variables. The region may ask the instance metadata; it may stay empty. */
@@ -39,6 +41,9 @@ enum rc aws_settings_init(struct aws_settings *s, const struct aws_options *opti
                           const struct vars *vars, const struct env *env,
                           struct err *err) MUST_CHECK;
 void aws_settings_release(struct aws_settings *s);
+
+/* thread: any. The time as the services have it, in microseconds since 1970. */
+int64_t aws_settings_now(const struct aws_settings *s);
 
 /* The profile's setting; n = 0: none. Borrowed. */
 struct str aws_settings_get(const struct aws_settings *s, const char *key);

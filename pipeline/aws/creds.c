@@ -116,5 +116,5 @@ struct creds_provider *creds_default_new(const struct aws_settings *s)
     list[n++] = creds_container_new(s);
     list[n++] = creds_imds_new(s);
     struct creds_provider *chain = creds_chain_new(list, n);
-    return chain ? creds_cache_new(chain, s->env) : NULL;
+    return chain ? creds_cache_new(chain, s->env, s->skew) : NULL;
 }

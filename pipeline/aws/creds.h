@@ -77,8 +77,10 @@ enum rc creds_web_get(const struct aws_settings *s, const struct creds_role *rol
 /* Takes the providers, also on failure: the first that is configured wins. */
 struct creds_provider *creds_chain_new(struct creds_provider **providers, size_t n);
 
-/* Takes the inner provider. Its get is thread: any. */
-struct creds_provider *creds_cache_new(struct creds_provider *inner, const struct env *env);
+/* Takes the inner provider. Its get is thread: any. The skew (NULL: none) is that of the clocks
+ * by which credentials expire; borrowed. */
+struct creds_provider *creds_cache_new(struct creds_provider *inner, const struct env *env,
+                                       struct skew *skew);
 
 /* thread: any. Refreshes early, if it is time, without making others wait. Call it now and
  * then from the main thread; an error here is harmless while the old ones are valid. */

@@ -18,12 +18,19 @@ struct cache {
     struct creds_provider base;
     struct creds_provider *inner;
     const struct env *env;
+    struct skew *skew;
     pthread_mutex_t mu;
     pthread_cond_t changed;
     struct creds creds; /* lock: mu, as all below */
     bool have, refused, busy;
     int64_t not_before_us; /* after a failed early renewal */
 };
+
+/* As those who gave the credentials have it. */
+static int64_t now_of(const struct cache *c)
+{
+    return c->env->now_us(c->env->ctx) + (c->skew ? skew_get(c->skew) : 0);
+}
 
 enum need { NEED_NOTHING, NEED_SOON, NEED_NOW };
 
@@ -44,7 +51,7 @@ static enum need need_of(const struct cache *c, int64_t now, int64_t early)
  * renewed at half their life, not at every question. */
 static enum rc take(struct cache *c, const struct creds *fresh, struct err *err)
 {
-    int64_t now = c->env->now_us(c->env->ctx);
+    int64_t now = now_of(c);
     int64_t left = fresh->expires_us - now;
     if (fresh->expires_us && left <= 0)
         return err_set(err, RC_AUTH, "the credentials that were given have already expired");
@@ -69,7 +76,7 @@ static enum rc renew(struct cache *c, struct err *err)
     if (!rc)
         rc = take(c, &fresh, err);
     if (rc)
-        c->not_before_us = c->env->now_us(c->env->ctx) + AGAIN;
+        c->not_before_us = now_of(c) + AGAIN;
     c->busy = false;
     (void)pthread_cond_broadcast(&c->changed);
     creds_release(&fresh);
@@ -80,7 +87,7 @@ static enum rc renew(struct cache *c, struct err *err)
 static enum rc make_ready(struct cache *c, struct err *err)
 {
     for (;;) {
-        int64_t now = c->env->now_us(c->env->ctx);
+        int64_t now = now_of(c);
         enum need need = need_of(c, now, 0);
         if (need == NEED_NOTHING || (need == NEED_SOON && c->busy))
             return RC_OK;
@@ -114,7 +121,8 @@ static void release(struct creds_provider *p)
     free(c);
 }
 
-struct creds_provider *creds_cache_new(struct creds_provider *inner, const struct env *env)
+struct creds_provider *creds_cache_new(struct creds_provider *inner, const struct env *env,
+                                       struct skew *skew)
 {
     struct cache *c = inner ? calloc(1, sizeof *c) : NULL;
     if (!c) {
@@ -124,6 +132,7 @@ struct creds_provider *creds_cache_new(struct creds_provider *inner, const struc
     c->base = (struct creds_provider){"cache", get, release};
     c->inner = inner;
     c->env = env;
+    c->skew = skew;
     creds_init(&c->creds);
     (void)pthread_mutex_init(&c->mu, NULL);
     (void)pthread_cond_init(&c->changed, NULL);
@@ -136,7 +145,7 @@ enum rc creds_cache_keep(struct creds_provider *cache, struct err *err)
     enum rc rc = RC_OK;
     (void)pthread_mutex_lock(&c->mu);
     /* earlier than a worker would, so that none of them has to */
-    int64_t now = c->env->now_us(c->env->ctx);
+    int64_t now = now_of(c);
     if (!c->busy && need_of(c, now, EARLY) != NEED_NOTHING)
         rc = renew(c, err);
     (void)pthread_mutex_unlock(&c->mu);

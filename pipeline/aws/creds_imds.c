@@ -21,7 +21,7 @@ struct instance {
 static void extend(const struct aws_settings *s, struct creds *out)
 {
     static const int64_t minute = INT64_C(60) * 1000000;
-    int64_t now = s->env->now_us(s->env->ctx);
+    int64_t now = aws_settings_now(s);
     int64_t spread = (int64_t)(s->env->rand(s->env->ctx) % (uint64_t)(8 * minute));
     if (out->expires_us && out->expires_us < now + 5 * minute)
         out->expires_us = now + 17 * minute + spread;

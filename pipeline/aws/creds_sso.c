@@ -47,6 +47,7 @@ static enum rc get_role(struct sso *o, struct creds *out, struct err *err)
         rc = http_fetch(&o->session.settings->http, &call, err);
     struct aws_failure f;
     aws_error_read(&call, &f);
+    (void)skew_learn(o->session.settings->skew, &call, 0);
     if (!rc && call.status == 401) {
         rc = creds_sso_log_in(&o->session, "the SSO session is not accepted any more", err);
     } else if (!rc && f.class != AWS_OK) {

@@ -166,6 +166,7 @@ static enum rc call_service(const struct creds_sso_session *s, struct str body,
     call->send = body;
     if (!rc)
         rc = http_fetch(&s->settings->http, call, err);
+    (void)skew_learn(s->settings->skew, call, 0);
     struct aws_failure f;
     aws_error_read(call, &f);
     if (!rc && f.class != AWS_OK)
@@ -178,13 +179,12 @@ static enum rc call_service(const struct creds_sso_session *s, struct str body,
 static enum rc take_answer(const struct creds_sso_session *s, const struct cached *old,
                            yyjson_val *root, struct buf *token, struct err *err)
 {
-    const struct env *env = s->settings->env;
     yyjson_val *seconds = yyjson_obj_get(root, "expiresIn");
     struct cached renewed = {.access = member(root, "accessToken"),
                              .refresh = member(root, "refreshToken")};
     if (!renewed.access.n || !yyjson_is_int(seconds))
         return err_set(err, RC_AUTH, "SSO CreateToken: the answer has no token");
-    renewed.until_us = env->now_us(env->ctx) + yyjson_get_sint(seconds) * 1000000;
+    renewed.until_us = aws_settings_now(s->settings) + yyjson_get_sint(seconds) * 1000000;
     struct buf text, path;
     buf_init(&text, MAX_FILE);
     buf_init(&path, MAX_PATH);
@@ -229,7 +229,7 @@ static enum rc choose(const struct creds_sso_session *s, yyjson_val *root, struc
 {
     struct cached c;
     struct err trouble = {0};
-    int64_t now = s->settings->env->now_us(s->settings->env->ctx);
+    int64_t now = aws_settings_now(s->settings);
     if (!understand(root, &c))
         return creds_sso_log_in(s, "the cached SSO token cannot be read", err);
     bool renewable = is_renewable(&c, now);

@@ -79,6 +79,7 @@ struct sts {
     struct signature signature;
     struct http_header headers[4];
     struct http_call call;
+    int64_t skew_us; /* signed with */
 };
 
 static enum rc attempt(struct sts *t, struct err *err)
@@ -93,7 +94,8 @@ static enum rc attempt(struct sts *t, struct err *err)
                                    .body = buf_view(t->form),
                                    .headers = t->headers,
                                    .n_headers = n};
-        int64_t now = t->settings->env->now_us(t->settings->env->ctx);
+        t->skew_us = skew_get(t->settings->skew);
+        int64_t now = t->settings->env->now_us(t->settings->env->ctx) + t->skew_us;
         rc = signer_sign(t->signer, &r, now, &t->signature, err);
         t->headers[n++] = (struct http_header){STR("X-Amz-Date"), str_of(t->signature.date)};
         t->headers[n++] =
@@ -118,8 +120,12 @@ static enum rc call(struct sts *t, const char *who, struct creds *out, struct er
     struct retry_op op = {0};
     retry_init(&retry, env, &three_times);
     enum rc rc = attempt(t, err);
+    bool clock_off = skew_learn(t->settings->skew, &t->call, t->skew_us);
+    struct aws_failure f;
+    aws_error_read(&t->call, &f);
+    if (!rc && f.class == AWS_SKEW && clock_off) /* once: the clock is right now */
+        rc = attempt(t, err);
     while (!rc && !aws_error_none(&t->call)) {
-        struct aws_failure f;
         int64_t at = 0;
         aws_error_read(&t->call, &f);
         rc = retry_failed(&retry, &op, &f, who, &at, err);

@@ -27,7 +27,7 @@ enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err
     if (rc)
         return rc;
     signer_init(&d->signer, d->provider, d->endpoint.signing_region, "dynamodb");
-    skew_init(&d->skew, vars_flag(s->vars, "AWS_DISABLE_CLOCK_SKEW_CORRECTION"));
+    d->skew = s->skew;
     retry_init(&d->retry, d->env, policy);
     return RC_OK;
 }
@@ -35,7 +35,6 @@ enum rc ddb_init(struct ddb *d, const struct ddb_config *config, struct err *err
 void ddb_release(struct ddb *d)
 {
     signer_release(&d->signer);
-    skew_release(&d->skew);
     retry_release(&d->retry);
 }
 
@@ -78,7 +77,7 @@ static enum rc sign(struct ddb *d, struct ddb_request *r, size_t *n_headers, str
                                      .body = buf_view(&r->send),
                                      .headers = r->headers,
                                      .n_headers = n};
-    r->skew_us = skew_get(&d->skew);
+    r->skew_us = skew_get(d->skew);
     int64_t now = d->env->now_us(d->env->ctx) + r->skew_us;
     enum rc rc = signer_sign(&d->signer, &request, now, &r->signature, err);
     n = put(r, n, STR("X-Amz-Date"), str_of(r->signature.date));
@@ -155,7 +154,7 @@ static bool cure(struct ddb *d, struct ddb_request *r, bool clock_off)
 
 enum rc ddb_finish(struct ddb *d, struct ddb_request *r, int64_t *at_us, struct err *err)
 {
-    bool clock_off = skew_learn(&d->skew, &r->http, r->skew_us);
+    bool clock_off = skew_learn(d->skew, &r->http, r->skew_us);
     aws_error_read(&r->http, &r->failure);
     doubt_success(r);
     if (r->failure.class == AWS_OK || r->failure.class == AWS_CONDITION) {

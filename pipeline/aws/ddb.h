@@ -9,7 +9,6 @@
 
 #include "pipeline/aws/retry.h"
 #include "pipeline/aws/signer.h"
-#include "pipeline/aws/skew.h"
 
 struct ddb_config {
     const struct aws_settings *settings; /* borrowed */
@@ -27,7 +26,7 @@ struct ddb {
     struct endpoint endpoint;
     struct http_config http;
     struct signer signer;
-    struct skew skew;
+    struct skew *skew; /* the settings' */
     struct retry retry;
     bool gzip;
     void (*trouble)(const struct err *err, int64_t left_us);

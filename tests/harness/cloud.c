@@ -20,6 +20,14 @@ static void sts(const struct httpd_request *r, struct httpd_reply *reply, struct
 {
     char body[1024];
     struct str who = httpd_header(r, "Authorization");
+    struct str date = httpd_header(r, "X-Amz-Date");
+    const char *clock = c->clock ? c->clock : "";
+    if (c->clock && !str_starts(date, str_of(c->hour))) {
+        httpd_answer(reply, 403, clock,
+                     STR("<ErrorResponse><Error><Code>SignatureDoesNotMatch</Code><Message>"
+                         "Signature not yet current</Message></Error></ErrorResponse>"));
+        return;
+    }
     bool chained = str_find(who, STR("Credential=ASIA"), 0) < who.n;
     (void)snprintf(
         body, sizeof body,
@@ -29,7 +37,7 @@ static void sts(const struct httpd_request *r, struct httpd_reply *reply, struct
         "<Expiration>%s</Expiration></Credentials></AssumeRoleResult>"
         "</AssumeRoleResponse>",
         chained ? 2 : 1, c->expires);
-    httpd_answer(reply, 200, "", str_of(body));
+    httpd_answer(reply, 200, clock, str_of(body));
 }
 
 static void document(struct httpd_reply *reply, const struct cloud *c)

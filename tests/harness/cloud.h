@@ -19,6 +19,7 @@ struct cloud {
     int status;      /* 0: success */
     int renewal;     /* the same for renewing an SSO token */
     const char *expires;
+    const char *clock, *hour; /* STS has this Date header, and takes signatures of this hour */
 };
 
 struct cloud_test {

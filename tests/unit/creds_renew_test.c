@@ -138,9 +138,29 @@ static int set_up(void **state)
     return http_global_init(&err);
 }
 
+/* Ours is an hour ahead: without the correction the signature is refused, and what comes has
+ * already expired. */
+static void test_a_role_is_assumed_with_a_wrong_clock(void **state)
+{
+    struct cloud_test *f = *state;
+    awsenv_set(&f->e, "AWS_PROFILE", "role");
+    awsenv_write(&f->e, ".aws/credentials",
+                 "[base]\naws_access_key_id = AKIB\naws_secret_access_key = s\n");
+    awsenv_write(&f->e, ".aws/config",
+                 "[profile role]\nrole_arn = arn:r1\nsource_profile = base\n");
+    f->cloud.clock = "Date: Fri, 02 Jan 2026 02:04:05 GMT\r\n";
+    f->cloud.hour = "20260102T02";
+    f->cloud.expires = "2026-01-02T02:34:05Z";
+    cloud_good(f, "ASIA1");
+    awsenv_set(&f->e, "AWS_DISABLE_CLOCK_SKEW_CORRECTION", "true");
+    cloud_bad(f, "SignatureDoesNotMatch");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_role_is_assumed_with_a_wrong_clock, cloud_open,
+                                        cloud_close),
         cmocka_unit_test_setup_teardown(test_token_is_renewed_shortly_before_its_end,
                                         cloud_open, cloud_close),
         cmocka_unit_test_setup_teardown(test_token_is_left_alone_while_it_is_good, cloud_open,

@@ -152,7 +152,7 @@ static void test_cache_renews_before_expiry(void **state)
     struct awsenv e;
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     int64_t start = e.now_us;
     u->expires_us = start + 60 * MINUTE;
     assert_int_equal(version_of(cache), 1);
@@ -188,7 +188,7 @@ static void test_cache_keeps_permanent_keys(void **state)
     struct awsenv e;
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     assert_int_equal(version_of(cache), 1);
     e.now_us += 100000 * MINUTE;
     assert_int_equal(version_of(cache), 1);
@@ -207,7 +207,7 @@ static void test_cache_with_short_lived_credentials(void **state)
     struct awsenv e;
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     u->expires_us = e.now_us + 4 * MINUTE;
     assert_int_equal(version_of(cache), 1);
     assert_int_equal(version_of(cache), 1);
@@ -234,7 +234,7 @@ static void test_short_lived_credentials_are_kept_for_half_their_life(void **sta
     struct err err = {0};
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     for (int life = 1; life <= 20; life++) {
         u->expires_us = e.now_us + life * MINUTE;
         creds_cache_drop(cache, version_of(cache));
@@ -269,7 +269,7 @@ static void test_cache_asks_once_for_many_threads(void **state)
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
     u->hold = &hold;
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     (void)pthread_mutex_lock(&hold);
     for (int i = 0; i < N; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, ask, cache), 0);
@@ -291,7 +291,7 @@ static void test_cache_is_kept_fresh_ahead_of_time(void **state)
     struct err err = {0};
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     u->expires_us = e.now_us + 60 * MINUTE;
     assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
     assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
@@ -361,7 +361,7 @@ static void test_signing_key_is_made_once_a_day_and_version(void **state)
     struct err err = {0};
     awsenv_open(&e);
     struct puppet *u = puppet_new("inner", RC_OK, NULL);
-    struct creds_provider *cache = creds_cache_new(&u->base, &e.env);
+    struct creds_provider *cache = creds_cache_new(&u->base, &e.env, NULL);
     struct signer s;
     struct signature g;
     struct signer_request r = {.method = STR("POST"), .url = STR("http://h/")};
