@@ -95,6 +95,12 @@ static enum rc parse_pace(const struct options *o, struct scan_pace *pace, struc
         return err_set(err, RC_USAGE, "--rcu takes a number from 1 on, or max, not \"%s\"",
                        o->rcu);
     }
+    if (o->join && (pace->kind == SCAN_PACE_DEFAULT || pace->kind == SCAN_PACE_MAX)) {
+        (void)err_set(err, RC_USAGE,
+                      "--join: the budget is this process's own, and its share "
+                      "is not said");
+        return err_hint(err, "--rcu N or --rcu-percent P in every process of the run");
+    }
     return RC_OK;
 }
 

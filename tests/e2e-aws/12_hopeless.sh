@@ -35,6 +35,10 @@ refused 2 'has no index "GSI9"' 'dynamodb:shop?index=GSI9' out
 refused 2 'read alone' dynamodb:shop items.jsonl out
 refused 2 '--rcu takes' dynamodb:shop out --rcu none
 refused 2 "exclude each other" dynamodb:shop out --rcu-percent 5 --rcu 7
+# each process of a joined run has a bucket of its own: none may take what the table can give
+refused 2 'its share is not said' dynamodb:shop postgresql://127.0.0.1:1/none --join
+refused 2 'its share is not said' dynamodb:shop postgresql://127.0.0.1:1/none --join --rcu max
+refused 3 'connect' dynamodb:shop 'postgresql://127.0.0.1:1/none?connect_timeout=2' --join --rcu 5
 AWS_REGION='' refused 2 'no region is set' dynamodb:shop out
 AWS_ENDPOINT_URL_DYNAMODB='ftp://127.0.0.1/' refused 2 ftp dynamodb:shop out
 AWS_SECRET_ACCESS_KEY=wrong refused 4 InvalidSignatureException dynamodb:shop out
