@@ -11,9 +11,10 @@
 #include <strings.h>
 #include <yyjson.h>
 
+#include "pipeline/aws/timefmt.h"
 #include "pipeline/aws/xml.h"
 
-enum { MAX_TEXT = 65536 };
+enum { MAX_TEXT = 65536, HOUR_MS = 3600000 };
 
 struct row {
     const char *name;
@@ -209,15 +210,27 @@ static void read_xml(struct str body, struct aws_failure *f)
     buf_release(&text);
 }
 
+/* Not above an hour: nobody will wait that long, but what is said is not ignored. */
+static int64_t bounded(unsigned long long ms)
+{
+    return ms < HOUR_MS ? (int64_t)ms : HOUR_MS;
+}
+
+/* Milliseconds, seconds, or a date, which is by the clock of whoever says it. */
 static void read_retry_after(const struct http_call *call, struct aws_failure *f)
 {
     unsigned long long n = 0;
+    int64_t at = 0, now = call->received_us;
+    struct str after = http_header(call, "retry-after");
     f->retry_after_ms = -1;
-    if (str_uint(http_header(call, "x-amz-retry-after"), &n) && n < 3600000) {
-        f->retry_after_ms = (int64_t)n;
+    if (str_uint(http_header(call, "x-amz-retry-after"), &n)) {
+        f->retry_after_ms = bounded(n);
         f->retry_after_exact = true;
-    } else if (str_uint(http_header(call, "retry-after"), &n) && n < 3600) {
-        f->retry_after_ms = (int64_t)n * 1000;
+    } else if (str_uint(after, &n)) {
+        f->retry_after_ms = bounded(n < HOUR_MS ? n * 1000 : HOUR_MS);
+    } else if (timefmt_read_http(after, &at)) {
+        (void)timefmt_read_http(http_header(call, "date"), &now);
+        f->retry_after_ms = at > now ? bounded((unsigned long long)(at - now) / 1000) : 0;
     }
 }
 

@@ -81,7 +81,10 @@ static enum rc check_table(struct scan *s, struct err *err)
         (void)err_set(err, RC_USAGE, "a global index cannot be read with strong consistency");
         return err_hint(err, "leave --strong out");
     }
-    if (s->index->backfilling) {
+    if (str_is(s->index->status, "DELETING"))
+        return err_set(err, RC_TRANSIENT, "index \"%.*s\" is being deleted",
+                       STR_FMT(s->opts.index));
+    if (s->index->backfilling || str_is(s->index->status, "CREATING")) {
         return err_set(err, RC_TRANSIENT, "index \"%.*s\" is still being filled",
                        STR_FMT(s->opts.index));
     }

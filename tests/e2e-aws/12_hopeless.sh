@@ -44,6 +44,13 @@ AWS_ENDPOINT_URL_DYNAMODB='ftp://127.0.0.1/' refused 2 ftp dynamodb:shop out
 AWS_SECRET_ACCESS_KEY=wrong refused 4 InvalidSignatureException dynamodb:shop out
 AWS_ACCESS_KEY_ID=UNKNOWN refused 4 UnrecognizedClientException dynamodb:shop out
 AWS_ACCESS_KEY_ID='' refused 4 credentials dynamodb:shop out
+# an index that is not there yet
+for state in '"IndexStatus":"CREATING"' '"IndexStatus":"CREATING","Backfilling":true'; do
+    sim_control table '{"describe":{"GlobalSecondaryIndexes":[{"IndexName":"GSI1","KeySchema":[{"AttributeName":"Status",
+        "KeyType":"HASH"}],'"$state"',"Projection":{"ProjectionType":"ALL"}}]}}' >/dev/null
+    refused 3 'index "GSI1" is still being filled' 'dynamodb:shop?index=GSI1' out
+done
+sim_control table '{"describe":{}}' >/dev/null
 [ ! -e out ] || fail "the sink was touched before the source was open"
 
 strikes '{"operation":"Scan","nth":9,"action":"access-denied"}' 4 AccessDeniedException

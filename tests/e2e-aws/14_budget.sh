@@ -55,6 +55,15 @@ scan hundred_over 100 8 32 --generate 40 --item-bytes 409600 --page-over
 scan thousands 5000 8 64 --generate 400 --item-bytes 409600 --latency-ms 50 --fault "$faults"
 scan thousands_over 5000 8 64 --generate 400 --item-bytes 409600 --page-over
 
+# a hot key range slows its own segments: the budget of the others stays what it was
+hot='{"operation":"Scan","action":"throttle","reason":"TableReadKeyRangeThroughputExceeded"}'
+sim_start hot --credentials AKID:SECRET --generate 20000 \
+    --fault "$(jq -cn --argjson hot "$hot" '[range(8) | $hot + {segment: .}]')"
+hot_url=$SIM_URL
+AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL start hot.run "$BIN" export dynamodb:shop hot.out -m model.json --rcu 20 \
+    --workers 2 --segments 16 --log json
+hot_pid=$STARTED
+
 # big_pages: how many large items were read
 big_pages() {
     sim_control flush >/dev/null
@@ -73,6 +82,14 @@ while read -r pid url name rate; do
         '.rcu >= $books - 0.1 and .rcu <= $books + $lost * 150 + 0.1' "$name.json" >/dev/null ||
         fail "$name: $(jq .rcu "$name.json") units told, $(sim_stat read_units) booked, $lost answers lost"
 done <running
+
+SIM_URL=$hot_url
+wait_until 'grep -q "\"event\":\"progress\"" hot.run.log' 300
+kill -INT "$hot_pid" || fail "hot: $(cat hot.run.log)"
+wait "$hot_pid" || true
+grep '"event":"progress"' hot.run.log >hot.json
+jq -e 'select(.throttles < 8 or .rcu < 100 or .rcu_allowed != 20) | halt_error(1)' hot.json 2>&1 &&
+    fail "hot: $(cat hot.json)"
 
 read -r pid SIM_URL name rate <big
 wait_until "[ \$(big_pages) -ge 2 ] || ! kill -0 $pid 2>/dev/null" 600

@@ -43,6 +43,19 @@ says 'budget           9 RCU/s' plan.txt
 says 'the index does not hold "Tags", "Address"' plan.txt
 says 'index "by-status" does not hold what the model names: "Tags", "Address"' err.txt
 
+# ---- strong reads: the requests say so, and cost twice as much ----
+units() {
+    local before
+    before=$(sim_stat read_units)
+    rm -rf out
+    "${go[@]}" --quiet --rcu 100000 --segments 1 --workers 1 "$@" 2>/dev/null
+    jq -n "$(sim_stat read_units) - $before"
+}
+weak=$(units)
+[ "$(jq -n "$weak > 100")" = true ] || fail "only $weak units"
+equal "units of strong reads" "$(units --strong)" "$(jq -n "$weak * 2")"
+rm -rf out
+
 # ---- an index as the source ----
 "$BIN" export 'dynamodb:shop?index=by-email' out -m model.json --quiet 2>err.txt
 equal "what is told of a whole index" "$(cat err.txt)" ''

@@ -4,6 +4,8 @@
 # them out, and a simulator that verifies who signed.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/e2e-aws/live.sh"
+. "$TESTS/tools/pg.sh"
+if [ -z "${PG_DIR:-}" ]; then pg_start; fi
 
 table=(--generate 300 --page-bytes 16384)
 shop_model model.json
@@ -11,8 +13,9 @@ shop_rows want.rows "${table[@]}"
 start cloud python3 "$TESTS/e2e-aws/cloud.py" cloud.port cloud.calls
 wait_until '[ -s cloud.port ]'
 cloud=http://127.0.0.1:$(cat cloud.port)
-known=(--credentials AKBASE:S --credentials T1:S1:tok1 --credentials T2:S2:tok2)
-for name in IMDS CONTAINER ROLE SECOND WEB SSO PROCESS MFA; do known+=(--credentials "AK$name:S:T"); done
+known=(--credentials AKBASE:base-secret-key --credentials T1:changing-secret-1:changing-token-1
+    --credentials T2:changing-secret-2:changing-token-2)
+for name in IMDS CONTAINER ROLE SECOND WEB SSO PROCESS MFA; do known+=(--credentials "AK$name:cloud-secret-key:cloud-session-token"); done
 live_sim "${table[@]}" "${known[@]}" --books books
 unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
 export AWS_ENDPOINT_URL_STS=$cloud AWS_ENDPOINT_URL_SSO=$cloud AWS_ENDPOINT_URL_SSO_OIDC=$cloud AWS_EC2_METADATA_SERVICE_ENDPOINT=$cloud
@@ -49,7 +52,7 @@ AWS_WEB_IDENTITY_TOKEN_FILE=$SCRATCH/web AWS_ROLE_ARN=arn:aws:iam::123456789012:
 cat >credentials <<'INI'
 [base]
 aws_access_key_id = AKBASE
-aws_secret_access_key = S
+aws_secret_access_key = base-secret-key
 INI
 cat >config <<INI
 [profile role]
@@ -95,7 +98,7 @@ grep -q 'AccessDenied: not you' err.txt || fail "$(cat err.txt)"
 cat >process.sh <<'SH'
 #!/bin/sh
 [ "$1" = "two words" ] || exit 1
-echo '{"Version":1,"AccessKeyId":"AKPROCESS","SecretAccessKey":"S","SessionToken":"T"}'
+echo '{"Version":1,"AccessKeyId":"AKPROCESS","SecretAccessKey":"cloud-secret-key","SessionToken":"cloud-session-token"}'
 SH
 chmod +x process.sh
 by "credential process" AKPROCESS --profile process
@@ -167,14 +170,27 @@ cd "$(dirname "$0")" || exit 1
 echo asked >>asked
 n=$(wc -l <asked)
 [ "$n" -le 2 ] || n=2
-echo "{\"Version\":1,\"AccessKeyId\":\"T$n\",\"SecretAccessKey\":\"S$n\",\"SessionToken\":\"tok$n\"}"
+echo "{\"Version\":1,\"AccessKeyId\":\"T$n\",\"SecretAccessKey\":\"changing-secret-$n\",\"SessionToken\":\"changing-token-$n\"}"
 SH
 chmod +x changing.sh
-sim_control faults '{"token":"tok1","after":6,"action":"expired-token"}' >/dev/null
+sim_control faults '{"token":"changing-token-1","after":6,"action":"expired-token"}' >/dev/null
 rm -rf out
 "$BIN" export dynamodb:shop out -m model.json --quiet --rcu 100000 --segments 8 --workers 4 --profile changing
 same_rows "expired half way" out want.rows
 equal "how often the process was asked" "$(wc -l <asked)" 2
 
-# ---- no secret in what is written ----
-if grep -rlE 'SecretAccessKey|sso-token|web-token|refresh-[12]|client-secret' out want.rows err.txt shown.txt; then fail "a secret was written"; fi
+# ---- no secret in what is written, by a run that ends well or badly, in a folder or a database ----
+secrets='SecretAccessKey|(base|cloud|changing)-secret|(cloud-session|changing|sso|web)-token|refresh-[12]|client-secret|pod'
+token corp 2999-01-01T00:00:00Z
+url=$(pg_db "secrets_$$")
+"$BIN" export dynamodb:shop "$url" -m model.json --rcu 100000 --profile sso --schema shop >>written.txt 2>&1
+sim_control faults '{"operation":"Scan","every":3,"action":"access-denied"}' >/dev/null
+expect_exit 4 "$BIN" export dynamodb:shop "$url" -m model.json --rcu 100000 --profile role --schema other >>written.txt 2>&1
+expect_exit 4 "$BIN" export dynamodb:shop failed -m model.json --rcu 100000 --profile role --summary failed.json >>written.txt 2>&1
+"$BIN" status "$url" >>written.txt 2>&1 || true
+"$BIN" status failed >>written.txt 2>&1 || true
+pg_dump -d "$url" >dump.sql
+if grep -q AKSSO dump.sql; then fail "an access key in the database"; fi
+grep -q 'table "shop"' dump.sql || fail "the ledger is not in the dump"
+find out failed -name "*.zst" -exec zstd -dcq {} + >>written.txt
+if grep -rlE "$secrets" out failed failed.json dump.sql written.txt want.rows err.txt shown.txt; then fail "a secret was written"; fi

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Stand-ins on loopback for what hands out credentials: instance metadata (version 2 only), the
 container endpoint, STS, the SSO portal and its token service. Each gives keys of its own name: AKIMDS, AKCONTAINER ...
-with secret S and token T. Statuses in the file LOG.busy, a line each, are what the next answers are instead.
+with the same secret and token, which no one else has. Statuses in the file LOG.busy, a line each, are what the next answers are instead.
 Usage: cloud.py PORT_FILE LOG"""
 import http.server
 import json
@@ -12,19 +12,21 @@ import threading
 import time
 import urllib.parse
 
+SECRET, TOKEN = "cloud-secret-key", "cloud-session-token"
+
 
 def later(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
 
 
 def plain(name):
-    return {"Code": "Success", "Type": "AWS-HMAC", "AccessKeyId": "AK" + name, "SecretAccessKey": "S",
-            "Token": "T", "Expiration": later(3600), "LastUpdated": later(0)}
+    return {"Code": "Success", "Type": "AWS-HMAC", "AccessKeyId": "AK" + name, "SecretAccessKey": SECRET,
+            "Token": TOKEN, "Expiration": later(3600), "LastUpdated": later(0)}
 
 
 def assumed(action, name):
     return (f'<{action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><{action}Result><Credentials>'
-            f"<AccessKeyId>AK{name}</AccessKeyId><SecretAccessKey>S</SecretAccessKey><SessionToken>T</SessionToken>"
+            f"<AccessKeyId>AK{name}</AccessKeyId><SecretAccessKey>{SECRET}</SecretAccessKey><SessionToken>{TOKEN}</SessionToken>"
             f"<Expiration>{later(3600)}</Expiration></Credentials></{action}Result></{action}Response>")
 
 
@@ -77,7 +79,7 @@ class Cloud(http.server.BaseHTTPRequestHandler):
             self.answer(200, plain("CONTAINER"))
         elif self.path.startswith("/federation/credentials?") and \
                 self.headers.get("x-amz-sso_bearer_token") == "sso-token":
-            self.answer(200, {"roleCredentials": {"accessKeyId": "AKSSO", "secretAccessKey": "S", "sessionToken": "T",
+            self.answer(200, {"roleCredentials": {"accessKeyId": "AKSSO", "secretAccessKey": SECRET, "sessionToken": TOKEN,
                                                   "expiration": int(time.time() + 3600) * 1000}})
         else:
             self.answer(403, {"message": "no"})

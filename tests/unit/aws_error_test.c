@@ -120,6 +120,21 @@ static void test_page_of_a_proxy(void **state)
     assert_int_equal(f.retry_after_ms, 7000);
     assert_string_equal(f.message, "an answer that is not of AWS (text/html): "
                                    "<html><body>Bad Gateway</body></html>");
+    read(&f, 503, "H\r\nRetry-After: 86400\r\n", "");
+    assert_int_equal(f.retry_after_ms, 3600000);
+    read(&f, 503,
+         "H\r\nDate: Fri, 02 Jan 2026 02:04:05 GMT\r\n"
+         "Retry-After: Fri, 02 Jan 2026 02:05:15 GMT\r\n",
+         "");
+    assert_int_equal(f.retry_after_ms, 70000);
+    assert_false(f.retry_after_exact);
+    read(&f, 503,
+         "H\r\nDate: Fri, 02 Jan 2026 02:04:05 GMT\r\n"
+         "Retry-After: Fri, 02 Jan 2026 02:03:00 GMT\r\n",
+         "");
+    assert_int_equal(f.retry_after_ms, 0);
+    read(&f, 503, "H\r\nRetry-After: soon\r\n", "");
+    assert_int_equal(f.retry_after_ms, -1);
     read(&f, 503, "H\r\nx-amz-retry-after: 250\r\n", "");
     assert_int_equal(f.retry_after_ms, 250);
     assert_true(f.retry_after_exact);
