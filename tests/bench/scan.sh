@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The scan of a live table: canned 1 MB pages of the simulator against a file of the same items, with
-# and without latency; memory over the size of the table; and against boto3 and a Node client.
+# and without latency; memory over the size of the table; and against boto3 and a Node client, on those
+# pages and on a real server (dynalite, BENCH_DYNALITE items: 20000), which is the slower side of all.
 # Usage: scan.sh BIN
 . "$(dirname "$0")/lib.sh"
 . "$TESTS/sim/sim.sh"
+. "$TESTS/tools/dynalite.sh"
 set -e
 scratch
 cd "$SCRATCH" || exit 1
@@ -51,26 +53,40 @@ verdict "(e) user CPU of the scan / of the file" "$(ratio "$live" "$file")" "<="
 verdict "(f) throughput with 20 ms latency / without" "$(ratio "$plain" "$late")" ">=" 0.9
 
 # ---- peers: CPU of the client alone, on the same pages ----
-peer() {
-    local name=$1 want=$2
-    shift 2
-    timed "$@"
-    verdict "(g) client CPU of $name / of the scan" "$(ratio "$CPU" "$ours")" ">=" "$want"
+canned_peer() { verdict "(g) client CPU of $1 / of the scan" "$(ratio "$CPU" "$ours")" ">=" "$2"; }
+dynalite_peer() {
+    echo "on dynalite, $1 / the scan: client CPU $(ratio "$CPU" "$ours"), wall $(ratio "$WALL" "$ours_wall")"
+}
+
+# peers URL SAY: each peer scans there; SAY NAME LIMIT says what it came to.
+peers() {
+    if python3 -c 'import boto3' 2>/dev/null; then
+        timed python3 "$TESTS/bench/scan_boto3.py" "$1"
+        "$2" boto3 20
+    else
+        echo "boto3 is not there: no comparison"
+    fi
+    if [ -d "$BUILD/node-bench/node_modules/@shelf/dynamodb-parallel-scan" ]; then
+        timed env NODE_PATH="$BUILD/node-bench/node_modules" node "$TESTS/bench/scan_node.js" "$1"
+        "$2" "the Node client" 10
+    else
+        echo "@shelf/dynamodb-parallel-scan is not there: no comparison"
+    fi
 }
 scan --workers 1
 ours=$CPU
-if python3 -c 'import boto3' 2>/dev/null; then
-    peer boto3 20 python3 "$TESTS/bench/scan_boto3.py" "$SIM_URL"
-else
-    echo "boto3 is not there: no comparison"
-fi
-if [ -d "$BUILD/node-bench/node_modules/@shelf/dynamodb-parallel-scan" ]; then
-    peer "the Node client" 10 env NODE_PATH="$BUILD/node-bench/node_modules" node "$TESTS/bench/scan_node.js" "$SIM_URL"
-else
-    echo "@shelf/dynamodb-parallel-scan is not there: no comparison"
-fi
-
+peers "$SIM_URL" canned_peer
 stop "$SIM_PID" || true
+
+dynalite_start
+AWS_ENDPOINT_URL_DYNAMODB=$DYNALITE_URL AWS_ENDPOINT_URL=$DYNALITE_URL
+head -n "${BENCH_DYNALITE:-20000}" items.jsonl >few.jsonl
+dynalite_load shop PK:S,SK:S few.jsonl
+scan --workers 1 --segments 8
+ours=$CPU ours_wall=$WALL
+peers "$DYNALITE_URL" dynalite_peer
+dynalite_stop
+
 canned $((ITEMS * 4))
 scan --workers 2
 big=$RSS
