@@ -8,6 +8,20 @@
 
 #include "sinks/pg_run.h"
 
+/* A commit of the run's own connection is durable, and so is all that went before it: the rows
+   themselves may be less careful (--synchronous-commit off). */
+enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err)
+{
+    enum rc rc = pg_connect_patient(&r->target, "renorm", seconds, r->env, &r->pg, err);
+    if (!rc) {
+        rc = pg_exec(r->pg,
+                     "SELECT set_config('synchronous_commit', 'on', false) "
+                     "WHERE current_setting('synchronous_commit') = 'off'",
+                     err);
+    }
+    return rc;
+}
+
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
 {
     if (r->pg && PQstatus(r->pg) == CONNECTION_OK) {
@@ -19,7 +33,7 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
     }
     PQfinish(r->pg);
     r->pg = NULL;
-    return pg_connect_patient(&r->target, "renorm", r->opts.retry_s, r->env, &r->pg, err);
+    return pg_run_connect(r, r->opts.retry_s, err);
 }
 
 /* A single statement that may be repeated: tried again while the trouble may heal. */

@@ -32,6 +32,18 @@ static enum rc sums_once(struct pg_run *r, bool *done, uint64_t *counters, struc
     return rc ? rc : pg_exec(r->pg, "COMMIT", err);
 }
 
+/* Nobody works on what is not done: whoever did has gone, or a crash of the server has taken the
+   end of a load that was committed without synchronous_commit. */
+static enum rc left_undone(struct pg_run *r, struct err *err)
+{
+    r->gone = true;
+    err_set(err, RC_TRANSIENT,
+            "segments of run %lld are not done and nobody works on them: a process has gone, or "
+            "the server has forgotten commits",
+            r->run);
+    return err_hint(err, "run the same command again: it does what was left");
+}
+
 /* Looks for others first: what is not done afterwards, with none of them alive, nobody will do. */
 static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters, struct err *err)
 {
@@ -46,9 +58,7 @@ static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters, str
     buf_release(&who);
     if (rc || *done || live)
         return rc;
-    r->gone = true;
-    err_set(err, RC_TRANSIENT, "a process that worked on this run has gone");
-    return err_hint(err, "run the same command again: it does what was left");
+    return left_undone(r, err);
 }
 
 enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err)
@@ -69,9 +79,35 @@ enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err)
     }
 }
 
+/* The row of the run is locked. Once its steps are listed the load is over for good; before that,
+   what was done a moment ago must still be. */
+static enum rc still_done(struct pg_run *r, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc = pg_query(r->pg, "SELECT loaded FROM renorm.run WHERE run = $1 FOR UPDATE",
+                          params, 1, &res, err);
+    bool loaded = !rc && PQntuples(res) == 1 && str_is(pg_text(res, 0, 0), "t");
+    PQclear(res);
+    res = NULL;
+    if (rc || loaded)
+        return rc;
+    rc = pg_ledger_whole(r, err);
+    if (!rc)
+        rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
+    if (!rc && pg_number(res, 0, 0) != pg_number(res, 0, 1))
+        rc = left_undone(r, err);
+    PQclear(res);
+    return rc;
+}
+
 static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
 {
     enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    if (!rc)
+        rc = still_done(r, err);
     for (uint32_t i = 0; !rc && i < steps->n; i++) {
         char run[24], number[24];
         struct buf name;
@@ -111,8 +147,12 @@ static enum rc take_step(struct pg_run *r, uint32_t number, bool *finished,
                       "WHERE run = $1 AND step = $2 FOR UPDATE",
                       params, 2, &res, err);
     }
-    if (!rc && PQntuples(res) != 1)
-        rc = err_set(err, RC_SINK, "the ledger has lost step %u of run %lld", number, r->run);
+    if (!rc && PQntuples(res) != 1) {
+        rc = err_set(err, RC_TRANSIENT, "the ledger has lost step %u of run %lld", number,
+                     r->run);
+        r->gone = true;
+        err_hint(err, "run the same command again: it does what was left");
+    }
     if (!rc) {
         *finished = str_is(pg_text(res, 0, 0), "t");
         out->amount = (uint64_t)pg_number(res, 0, 1);

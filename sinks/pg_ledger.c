@@ -150,6 +150,12 @@ static enum rc look_logged(struct pg_run *r, const char *run, struct err *err)
     return rc;
 }
 
+enum rc pg_ledger_emptied(struct err *err)
+{
+    err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");
+    return err_hint(err, "run the same command again: it begins anew");
+}
+
 enum rc pg_ledger_whole(struct pg_run *r, struct err *err)
 {
     char number[24];
@@ -162,8 +168,7 @@ enum rc pg_ledger_whole(struct pg_run *r, struct err *err)
     rc = pg_query(r->pg, r->stmts[PG_STMT_OPEN], params, 1, &res, err);
     if (!rc && pg_number(res, 0, 2) == 0) {
         r->gone = true;
-        err_set(err, RC_TRANSIENT, "the server crashed, and the unlogged load with it");
-        rc = err_hint(err, "run the same command again: it begins anew");
+        rc = pg_ledger_emptied(err);
     }
     PQclear(res);
     return rc;
@@ -313,7 +318,7 @@ enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run
     if (r->counters == NULL)
         return err_nomem(err);
     state->counters = r->counters;
-    enum rc rc = pg_connect_patient(&r->target, "renorm", 10, r->env, &r->pg, err);
+    enum rc rc = pg_run_connect(r, 10, err);
     if (!rc)
         rc = pg_ledger_prepare(r->pg, err);
     if (!rc)

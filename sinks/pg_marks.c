@@ -94,34 +94,52 @@ void pg_marks_release(struct pg_worker *w)
     buf_release(&w->counters);
 }
 
-/* "{1,2,3}" of segments or epochs. */
-static void add_numbers(struct buf *b, const struct pg_worker *w, bool epochs)
+/* "{1,2,3}" of all marks. */
+static void add_segments(struct buf *b, const struct pg_worker *w)
 {
     for (size_t i = 0; i < w->nmarks; i++)
-        buf_addf(b, "%c%u", i ? ',' : '{', epochs ? w->marks[i].epoch : w->marks[i].segment);
+        buf_addf(b, "%c%u", i ? ',' : '{', w->marks[i].segment);
+    buf_putc(b, '}');
+}
+
+static void add_epochs(struct buf *b, const struct pg_worker *w)
+{
+    for (size_t i = 0; i < w->nmarks; i++)
+        buf_addf(b, "%c%u", i ? ',' : '{', w->marks[i].epoch);
+    buf_putc(b, '}');
+}
+
+static void add_commits(struct buf *b, const struct pg_worker *w)
+{
+    for (size_t i = 0; i < w->nmarks; i++)
+        buf_addf(b, "%c%llu", i ? ',' : '{', (unsigned long long)w->marks[i].commits);
     buf_putc(b, '}');
 }
 
 void pg_marks_send(struct pg_worker *w)
 {
-    struct buf segments, epochs;
+    struct buf segments, epochs, commits;
     char run[24];
     buf_init(&segments, BUF_NO_LIMIT);
     buf_init(&epochs, BUF_NO_LIMIT);
-    add_numbers(&segments, w, false);
-    add_numbers(&epochs, w, true);
+    buf_init(&commits, BUF_NO_LIMIT);
+    add_segments(&segments, w);
+    add_epochs(&epochs, w);
+    add_commits(&commits, w);
     (void)snprintf(run, sizeof run, "%lld", w->run->run);
     const char *params[] = {run,
                             buf_cstr(&segments),
                             buf_cstr(&epochs),
                             buf_cstr(&w->resumes),
                             buf_cstr(&w->dones),
-                            buf_cstr(&w->counters)};
-    (void)PQsendQueryParams(w->io.pg, w->run->stmts[PG_STMT_COMMIT], 6, NULL, params, NULL,
+                            buf_cstr(&w->counters),
+                            buf_cstr(&commits)};
+    (void)PQsendQueryParams(w->io.pg, w->run->stmts[PG_STMT_COMMIT], 7, NULL, params, NULL,
                             NULL, 0);
     w->io.events = POLLIN | POLLOUT;
     buf_release(&segments);
     buf_release(&epochs);
+    buf_release(&commits);
 }
 
 void pg_marks_refence(struct pg_worker *w)
@@ -129,7 +147,7 @@ void pg_marks_refence(struct pg_worker *w)
     struct buf segments;
     char run[24], process[24];
     buf_init(&segments, BUF_NO_LIMIT);
-    add_numbers(&segments, w, false);
+    add_segments(&segments, w);
     (void)snprintf(run, sizeof run, "%lld", w->run->run);
     (void)snprintf(process, sizeof process, "%d", w->run->process);
     const char *params[] = {run, process, buf_cstr(&segments)};
@@ -148,25 +166,30 @@ static struct pg_mark *mark_of(struct pg_worker *w, uint32_t segment)
     return NULL;
 }
 
-bool pg_marks_settle(struct pg_worker *w, bool *landed)
+enum pg_settled pg_marks_settle(struct pg_worker *w)
 {
     const PGresult *res = w->answer.rows;
     struct pg_run *r = w->run;
-    size_t found = 0, done = 0;
+    size_t found = 0, landed = 0, missed = 0;
     for (int i = 0; res && i < PQntuples(res); i++) {
         struct pg_mark *m = mark_of(w, (uint32_t)pg_number(res, i, 0));
         if (m == NULL)
             continue;
         found++;
-        done += (uint64_t)pg_number(res, i, 2) == m->commits + 1;
+        landed += (uint64_t)pg_number(res, i, 2) == m->commits + 1;
+        missed += (uint64_t)pg_number(res, i, 2) == m->commits;
         m->epoch = (uint32_t)pg_number(res, i, 1);
         (void)pthread_mutex_lock(&r->mu);
         r->segments[m->segment].epoch = m->epoch;
         (void)pthread_mutex_unlock(&r->mu);
     }
-    *landed = done == w->nmarks;
-    /* they move together: some but not all would mean somebody else moved them */
-    return found == w->nmarks && (done == 0 || done == w->nmarks);
+    if (found == 0 && r->unlogged)
+        return PG_EMPTIED;
+    if (found < w->nmarks)
+        return PG_TAKEN;
+    /* they move together: some but not all, or fewer than we were told of, are commits that went
+       with a server that crashed */
+    return landed == found ? PG_LANDED : missed == found ? PG_MISSED : PG_FORGOTTEN;
 }
 
 void pg_marks_committed(struct pg_worker *w)

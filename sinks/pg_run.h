@@ -86,6 +86,8 @@ enum rc pg_stmts_make(struct pg_run *r, struct err *err) MUST_CHECK;
  * process may have made the run a logged one meanwhile.
  */
 enum rc pg_ledger_whole(struct pg_run *r, struct err *err) MUST_CHECK;
+/* The error of a run that is not. */
+enum rc pg_ledger_emptied(struct err *err);
 enum rc pg_ledger_counters(struct pg_run *r, uint64_t *sums, struct err *err) MUST_CHECK;
 
 /* pg_begin.c: makes a run with its staging tables, inside the caller's transaction. */
@@ -99,6 +101,7 @@ enum rc pg_abandon(struct pg_run *r, long long run, struct err *err) MUST_CHECK;
 /* pg_claim.c. thread: any */
 enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim,
                  struct err *err) MUST_CHECK;
+enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err) MUST_CHECK;
 /* lock: r->mu. A new connection if the old one is lost; tries for opts.retry_s. */
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err) MUST_CHECK;
 

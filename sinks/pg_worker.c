@@ -86,8 +86,8 @@ static void committed(struct pg_worker *w)
     enter(w, PG_IDLE);
 }
 
-/* Another process has taken a segment: nothing of this commit may count. */
-static enum rc fenced(struct pg_worker *w, struct err *err)
+/* Nothing of this commit, nor of what was to follow, may count. */
+static void drop_all(struct pg_worker *w)
 {
     pg_set_clear(&w->rows, w->rows.sending);
     pg_set_clear(&w->rows, w->rows.filling);
@@ -95,7 +95,38 @@ static enum rc fenced(struct pg_worker *w, struct err *err)
     w->io.pg = NULL;
     w->unsure = false;
     enter(w, PG_IDLE);
+}
+
+static enum rc fenced(struct pg_worker *w, struct err *err)
+{
+    drop_all(w);
     return err_set(err, RC_CANCEL, "a segment was taken over by another process");
+}
+
+/* After a lost connection the ledger has answered. */
+static enum rc settle(struct pg_worker *w, struct err *err)
+{
+    enum pg_settled settled = pg_marks_settle(w);
+    w->unsure = false;
+    switch (settled) {
+    case PG_LANDED:
+        committed(w);
+        return RC_OK;
+    case PG_MISSED:
+        start_transaction(w);
+        return RC_OK;
+    case PG_TAKEN:
+        break;
+    case PG_EMPTIED:
+        drop_all(w);
+        return pg_ledger_emptied(err);
+    case PG_FORGOTTEN:
+        drop_all(w);
+        err_set(err, RC_TRANSIENT,
+                "the server crashed and has forgotten commits that it had acknowledged");
+        return err_hint(err, "run the same command again: it goes on from what is there");
+    }
+    return fenced(w, err);
 }
 
 /* Trouble: waits and tries again while it may heal and patience lasts. */
@@ -182,18 +213,8 @@ static enum rc go_on(struct pg_worker *w, struct err *err)
             start_transaction(w);
         }
         return RC_OK;
-    case PG_REFENCE: {
-        bool landed = false;
-        if (!pg_marks_settle(w, &landed))
-            return fenced(w, err);
-        w->unsure = false;
-        if (landed) {
-            committed(w);
-        } else {
-            start_transaction(w);
-        }
-        return RC_OK;
-    }
+    case PG_REFENCE:
+        return settle(w, err);
     case PG_ROLLBACK:
         start_transaction(w);
         return RC_OK;
@@ -274,6 +295,8 @@ static enum rc worker_commit(struct sink_worker *base, const struct mark *marks,
         return rc;
     pg_rows_turn(&w->rows);
     if (w->io.pg == NULL || PQstatus(w->io.pg) == CONNECTION_BAD) {
+        /* what went with the old connection may be more than it told us */
+        w->unsure = w->io.pg != NULL;
         start_connection(w);
     } else {
         start_transaction(w);

@@ -59,8 +59,17 @@ void pg_marks_send(struct pg_worker *w);
 /* Raises the epochs on a new connection. */
 void pg_marks_refence(struct pg_worker *w);
 
-/* Reads its answer: false if a segment is no longer ours; *landed if the commit had happened. */
-bool pg_marks_settle(struct pg_worker *w, bool *landed);
+/* What the ledger says about the last commit, and those before it. */
+enum pg_settled {
+    PG_LANDED,    /* it had happened */
+    PG_MISSED,    /* it had not: the rows are sent again */
+    PG_FORGOTTEN, /* nor had others that were acknowledged: the ledger is behind us */
+    PG_TAKEN,     /* a segment is no longer ours */
+    PG_EMPTIED    /* a crash has emptied the unlogged tables */
+};
+
+/* Reads its answer. */
+enum pg_settled pg_marks_settle(struct pg_worker *w);
 
 /* The commit is acknowledged. */
 void pg_marks_committed(struct pg_worker *w);

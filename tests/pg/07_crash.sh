@@ -48,6 +48,7 @@ export_ok other.jsonl "$URL" -m model.json --schema pruned
 q "delete from renorm.run where target = 'pruned'" >/dev/null
 crashed_load pruned --mode merge --delete-missing
 crashed_load quick --unlogged
+crashed_load careless --synchronous-commit off
 
 # a backend that is cancelled or ended is no reason to stop
 start load "$RENORM" export in "$URL" -m model.json --schema cut -w 2 --commit-mb 1
