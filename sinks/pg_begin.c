@@ -172,9 +172,10 @@ enum rc pg_begin_again(struct pg_run *r, struct err *err)
     buf_addf(&sql,
              "DELETE FROM renorm.reject WHERE run = %lld;"
              "DELETE FROM renorm.step WHERE run = %lld;"
+             "DELETE FROM renorm.segment_unlogged WHERE run = %lld;"
              "UPDATE renorm.run SET loaded = false WHERE run = %lld;"
              "DROP SCHEMA IF EXISTS ",
-             r->run, r->run, r->run);
+             r->run, r->run, r->run, r->run);
     pg_add_ident(&sql, pg_name_view(&r->staging));
     buf_puts(&sql, " CASCADE;");
     staging_tables(&sql, r);

@@ -95,6 +95,30 @@ static enum rc take(struct pg_run *r, uint32_t segment, const PGresult *res,
     return buf_check(&s->resume, err);
 }
 
+/* Of a segment that could not be taken: somebody has it, or a crash has emptied the table, and not
+   a process that made the run a logged one. One statement: one snapshot. */
+static enum rc whose(struct pg_run *r, const char *const *params, struct claim *claim,
+                     struct err *err)
+{
+    PGresult *res = NULL;
+    enum rc rc = query_patient(r, r->stmts[PG_STMT_DONE], params, 2, &res, err);
+    bool none = !rc && PQntuples(res) == 0;
+    bool done = !rc && !none && str_is(pg_text(res, 0, 0), "t");
+    claim->state = done ? CLAIM_DONE : CLAIM_OTHER;
+    PQclear(res);
+    if (!none || !r->unlogged)
+        return rc;
+    rc = query_patient(r,
+                       "SELECT FROM renorm.run AS r WHERE r.run = $1 AND r.unlogged AND NOT EXISTS "
+                       "(SELECT FROM renorm.segment_unlogged AS s WHERE s.run = r.run AND "
+                       "s.segment = -1)",
+                       params, 1, &res, err);
+    if (!rc && PQntuples(res) == 1)
+        rc = pg_ledger_emptied(err);
+    PQclear(res);
+    return rc;
+}
+
 enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim, struct err *err)
 {
     char run[24], number[24], process[24], lease[24];
@@ -110,11 +134,7 @@ enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim, struct
     if (!rc && PQntuples(res) == 1) {
         rc = take(r, segment, res, claim, err);
     } else if (!rc) {
-        PQclear(res);
-        res = NULL;
-        rc = query_patient(r, r->stmts[PG_STMT_DONE], params, 2, &res, err);
-        bool done = !rc && PQntuples(res) == 1 && str_is(pg_text(res, 0, 0), "t");
-        claim->state = done ? CLAIM_DONE : CLAIM_OTHER;
+        rc = whose(r, params, claim, err);
     }
     PQclear(res);
     (void)pthread_mutex_unlock(&r->mu);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the steps do. Order matters: copies are reduced before keys are checked, keys are there
- * before anything refers to them, and positions stay until no example needs them any more.
+ * What the steps do. Order matters: copies are reduced before keys are checked, rows are logged
+ * before they have keys, keys are there before anything refers to them, and positions stay until no example needs them any more.
  */
 #include "sinks/pg_steps.h"
 
@@ -89,16 +89,17 @@ static enum rc add_constraints(struct pg_steps *steps, const struct pg_run *r, s
 
 enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err *err)
 {
-    enum rc rc = RC_OK;
+    enum rc rc;
     bool replace = r->opts.mode == PG_REPLACE, checked = !r->opts.no_constraints;
-    if (replace)
-        rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
-    if (!rc)
-        rc = add_step(steps, PG_STEP_COUNT, 0, 0, err);
+    rc = add_step(steps, PG_STEP_COUNT, 0, 0, err);
     for (uint32_t i = 0; !rc && i < r->schema->nextracts; i++) {
         if (pg_extract_leads(r->schema, i))
             rc = add_step(steps, PG_STEP_REDUCE, i, 0, err);
     }
+    /* behind the last look at candidates, which stay unlogged: a crash before this begins the run
+       anew, a crash after it finds all that is still needed */
+    if (!rc && replace)
+        rc = add_step(steps, PG_STEP_LOGGED, 0, 0, err);
     /* parents first: the children of losing copies go with them */
     if (!rc && checked)
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_parent, err);
@@ -136,6 +137,7 @@ void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *s
     }
 }
 
+/* The candidates are done with, and the items only lend their source keys to examples. */
 static enum rc make_logged(struct pg_run *r, struct err *err)
 {
     struct buf sql;

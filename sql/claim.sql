@@ -1,9 +1,12 @@
 -- SPDX-License-Identifier: MIT
 -- Takes a segment unless it is done or its owner is alive. It waits for the row lock of a
 -- transaction that is still ending, and whoever held the segment is fenced off by the epoch.
+-- Where row -1 has gone a crash has emptied the table: there is nothing to take.
 -- $1 run, $2 segment, $3 process, $4 lease in seconds
 INSERT INTO renorm.segment AS s (run, segment, epoch, owner)
-VALUES ($1, $2, 1, $3)
+SELECT $1, $2::integer, 1, $3::integer
+  FROM renorm.segment AS m
+ WHERE m.run = $1 AND m.segment = -1
     ON CONFLICT (run, segment) DO UPDATE
    SET epoch = s.epoch + 1, owner = excluded.owner, changed = clock_timestamp()
  WHERE NOT s.done
