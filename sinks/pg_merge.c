@@ -235,7 +235,12 @@ enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err)
     pg_table_names(&names, r->schema);
     (void)snprintf(run, sizeof run, "%lld", r->run);
     const char *params[] = {r->schema_name.text, buf_cstr(&names), run};
-    enum rc rc = lock_all(r, buf_cstr(&names), err);
+    /* what is no table cannot be locked; what was made since is seen under the locks */
+    enum rc rc = pg_precheck(r, err);
+    if (!rc)
+        rc = lock_all(r, buf_cstr(&names), err);
+    if (!rc)
+        rc = pg_precheck(r, err);
     if (!rc)
         rc = prepare(r, err);
     if (!rc)

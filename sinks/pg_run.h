@@ -121,7 +121,7 @@ enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err) MUST_CHEC
 enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report *report,
                   struct err *err) MUST_CHECK;
 
-/* pg_target.c: what stands in the target, before anything is loaded. */
+/* pg_target.c: what stands in the target, before anything is loaded and before it is shown. */
 enum rc pg_precheck(struct pg_run *r, struct err *err) MUST_CHECK;
 
 /* pg_publish.c */

@@ -117,6 +117,8 @@ static enum rc swap_with(struct pg_run *r, const char *names, const PGresult *ol
     (void)snprintf(text, sizeof text, "renorm_old_%lld", r->run);
     enum rc rc = lock_old(r, old, err);
     if (!rc)
+        rc = pg_precheck(r, err);
+    if (!rc)
         rc = pg_query(r->pg, sql_swap_views, params, 2, &views, err);
     if (!rc)
         rc = pg_query(r->pg, sql_swap_tables, params, 3, &tables, err);
@@ -143,7 +145,10 @@ enum rc pg_swap(struct pg_run *r, struct err *err)
     PGresult *old = NULL;
     buf_init(&names, 1 << 20);
     pg_table_names(&names, r->schema);
-    enum rc rc = old_tables(r, buf_cstr(&names), &old, err);
+    /* what is no table cannot be locked; what was made since is seen under the locks */
+    enum rc rc = pg_precheck(r, err);
+    if (!rc)
+        rc = old_tables(r, buf_cstr(&names), &old, err);
     if (!rc)
         rc = swap_with(r, buf_cstr(&names), old, err);
     PQclear(old);
