@@ -216,7 +216,7 @@ enum rc pg_heart_begin(struct pg_run *r, struct err *err)
 void pg_heart_end(struct pg_run *r)
 {
     struct err ignored;
-    char sql[128];
+    char sql[320];
     if (!r->heart.started)
         return;
     (void)pthread_mutex_lock(&r->heart.mu);
@@ -227,9 +227,12 @@ void pg_heart_end(struct pg_run *r)
     (void)pthread_cond_destroy(&r->heart.wake);
     (void)pthread_mutex_destroy(&r->heart.mu);
     r->heart.started = false;
+    /* a process that does not know that the run is published has not told anybody so */
     (void)snprintf(sql, sizeof sql,
-                   "UPDATE renorm.process SET ended = clock_timestamp() WHERE process = %d",
-                   r->process);
+                   "UPDATE renorm.process AS p SET ended = clock_timestamp() "
+                   "WHERE p.process = %d AND (%s OR NOT EXISTS (SELECT FROM renorm.run AS r "
+                   "WHERE r.run = p.run AND r.state = 'published'))",
+                   r->process, r->published ? "true" : "false");
     if (r->pg)
         (void)!pg_exec(r->pg, sql, &ignored);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sinks/pg_target.h"
+#include "sql.inc"
 
 static enum rc already_published(struct pg_run *r, bool *yes, struct err *err)
 {
@@ -119,22 +120,39 @@ static enum rc publish_patient(struct pg_run *r, struct sink_report *report, str
     return rc;
 }
 
-/* Old runs leave the ledger; what they loaded is not touched. */
-static enum rc prune(struct pg_run *r, struct err *err)
+/*
+ * Old runs leave the ledger; what they loaded is not touched. The run itself is published: no
+ * trouble here is a reason to call for it again, nor to wait long.
+ */
+static void prune(struct pg_run *r, struct sink_report *report)
 {
     char keep[24];
     const char *params[] = {r->schema_name.text, keep};
+    struct err why;
     (void)snprintf(keep, sizeof keep, "%u", r->opts.keep_runs);
-    return pg_query(r->pg,
-                    "WITH old AS (SELECT run FROM renorm.run WHERE target = $1 "
-                    "AND state IN ('published', 'abandoned') "
-                    "ORDER BY run DESC OFFSET $2::bigint), "
-                    "rejects AS (DELETE FROM renorm.reject "
-                    "WHERE run IN (SELECT run FROM old)), "
-                    "segments AS (DELETE FROM renorm.segment_unlogged "
-                    "WHERE run IN (SELECT run FROM old)) "
-                    "DELETE FROM renorm.run WHERE run IN (SELECT run FROM old)",
-                    params, 2, NULL, err);
+    enum rc rc = pg_exec(r->pg, "SET lock_timeout = '3s'", &why);
+    if (!rc)
+        rc = pg_query(r->pg, sql_prune, params, 2, NULL, &why);
+    size_t n = strlen(report->note);
+    if (rc) {
+        (void)snprintf(report->note + n, sizeof report->note - n,
+                       "%sold runs stay in the ledger until the next load: %.300s", n ? "\n" : "",
+                       why.msg);
+    }
+}
+
+static void tell(const struct pg_run *r, struct sink_report *report)
+{
+    if (r->opts.keep_old && r->opts.mode == PG_REPLACE) {
+        (void)snprintf(report->note, sizeof report->note,
+                       "the tables that were replaced are in schema \"renorm_old_%lld\"", r->run);
+    }
+    if (r->unheard) {
+        (void)snprintf(report->note, sizeof report->note,
+                       "run %lld was published already, by a process that did not live to "
+                       "say so; nothing was added again",
+                       r->run);
+    }
 }
 
 static enum rc hold(struct pg_run *r, const struct verdict *v, struct sink_report *report,
@@ -164,18 +182,8 @@ enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report
         rc = publish_patient(r, report, err);
     if (!rc) {
         r->published = report->published = true;
-        if (r->opts.keep_old && r->opts.mode == PG_REPLACE) {
-            (void)snprintf(report->note, sizeof report->note,
-                           "the tables that were replaced are in schema \"renorm_old_%lld\"",
-                           r->run);
-        }
-        if (r->unheard) {
-            (void)snprintf(report->note, sizeof report->note,
-                           "run %lld was published already, by a process that did not live to "
-                           "say so; nothing was added again",
-                           r->run);
-        }
-        rc = prune(r, err);
+        tell(r, report);
+        prune(r, report);
     }
     return rc ? err_context(err, "publishing") : RC_OK;
 }

@@ -54,3 +54,17 @@ equal "another source" "$(count)" 22
 killed_late --mode append
 export_ok items.jsonl "$URL" -m model.json --mode append --restart
 equal "on request" "$(count)" 32
+
+# trouble behind the COMMIT is told, but the rows are in: nobody is asked to run it again
+rm -f hold
+mkfifo hold
+start holder psql -XqAt -d "$URL" -f hold
+exec 7>hold
+echo "select pg_advisory_lock(4242), 'held';" >&7
+wait_until 'grep -q held "$SCRATCH/holder.log"'
+start load "$RENORM" export items.jsonl "$URL" -m model.json --mode append
+wait_until '[ "$(q "select count(pg_cancel_backend(pid)) from pg_locks where locktype = '"'advisory'"' and objid = 4242 and not granted")" = 1 ]'
+wait "$STARTED" || { cat load.log; fail "published, but status $?"; }
+grep -q "old runs stay in the ledger" load.log || { cat load.log; fail "the trouble was not told"; }
+exec 7>&-
+equal "added once" "$(count)" 37
