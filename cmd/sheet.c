@@ -83,6 +83,10 @@ static void print_report(const struct sink_report *report, struct buf *out)
     print_count(out, report->orphans, "row has no parent", "rows have no parent");
     print_count(out, report->duplicates, "row repeats a primary key",
                 "rows repeat a primary key");
+    print_count(out, report->not_added, "row was not added: the target has its key",
+                "rows were not added: the target has their keys");
+    print_count(out, report->replaced, "row of the target was replaced",
+                "rows of the target were replaced");
     if (report->held)
         buf_puts(out, "\nheld: not published\n");
     struct str note = str_of(report->note);
@@ -177,11 +181,12 @@ void sheet_json(const struct schema *schema, const struct run_result *r, enum rc
     buf_addf(out,
              ",\"seconds\":%.3f,\"segments\":%u,\"resumed\":%s,\"resumed_items\":%" PRIu64
              ",\"conflicts\":%" PRIu64 ",\"missing_mirrors\":%" PRIu64 ",\"orphans\":%" PRIu64
-             ",\"duplicates\":%" PRIu64
+             ",\"duplicates\":%" PRIu64 ",\"not_added\":%" PRIu64 ",\"replaced\":%" PRIu64
              ",\"published\":%s,\"held\":%s,\"idle_percent\":%.2f,\"ok\":%s}\n",
              (double)r->wall_us / 1e6, r->segments, r->state.resumed ? "true" : "false",
              r->state.resumed_items, r->report.conflicts, r->report.missing_mirrors,
-             r->report.orphans, r->report.duplicates, r->report.published ? "true" : "false",
+             r->report.orphans, r->report.duplicates, r->report.not_added,
+             r->report.replaced, r->report.published ? "true" : "false",
              r->report.held ? "true" : "false",
              r->busy_us ? 100.0 * (double)r->idle_us / (double)r->busy_us : 0.0,
              rc == RC_OK ? "true" : "false");

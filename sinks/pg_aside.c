@@ -63,14 +63,14 @@ static enum rc any_orphan(struct pg_run *r, uint32_t table, uint32_t ref, bool *
     return rc;
 }
 
-/* Rows come table by table; a merge also deletes from children, the last ones first. */
+/* Rows come table by table; what replaces others also deletes children, the last ones first. */
 static bool in_order(const struct pg_run *r, uint32_t table, uint32_t ref)
 {
     const struct schema *s = r->schema;
     uint32_t to = s->tables[table].references[ref].to;
     if (to > table || r->opts.delete_missing)
         return false;
-    return r->opts.mode != PG_MERGE || s->tables[to].kind != TABLE_CHILD ||
+    return !pg_replaces(r) || s->tables[to].kind != TABLE_CHILD ||
            s->tables[table].kind == TABLE_CHILD;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Append and merge: staged rows into tables that are there already, in one transaction. Merge
- * first deletes the children of staged parents, then upserts in the order of the keys (two merges
- * cannot deadlock), then inserts the children.
+ * Append and merge: staged rows into tables that are there already, in one transaction. Where new
+ * rows replace old ones the children of staged parents are deleted first; then rows are upserted in
+ * the order of the keys (two merges cannot deadlock), then the children inserted.
  */
 #include <string.h>
 
@@ -116,8 +116,7 @@ static void add_delete_staged(struct buf *b, const struct pg_run *r, const struc
     buf_puts(b, ";\n");
 }
 
-/* The table whose staged rows say which rows of table i are out of date. */
-static const struct table *governs(const struct schema *s, uint32_t i)
+const struct table *pg_governs(const struct schema *s, uint32_t i)
 {
     uint32_t at = i;
     if (s->tables[i].kind == TABLE_CHILD) {
@@ -172,6 +171,12 @@ static void add_update(struct buf *b, const struct table *t)
         buf_puts(b, "NOTHING");
 }
 
+bool pg_replaces(const struct pg_run *r)
+{
+    return r->opts.mode == PG_MERGE ||
+           (r->opts.duplicates == PG_DUP_LAST && !r->opts.no_constraints);
+}
+
 static void add_insert(struct buf *b, const struct pg_run *r, const struct table *t)
 {
     buf_puts(b, "INSERT INTO ");
@@ -188,7 +193,7 @@ static void add_insert(struct buf *b, const struct pg_run *r, const struct table
         buf_puts(b, " ORDER BY ");
         pg_ddl_columns(b, t, t->key, t->nkey, "s.");
     }
-    if (upsert && (r->opts.mode == PG_MERGE || r->opts.duplicates == PG_DUP_LAST)) {
+    if (upsert && pg_replaces(r)) {
         add_update(b, t);
     } else if (upsert && r->opts.duplicates == PG_DUP_FIRST) {
         buf_puts(b, " ON CONFLICT (");
@@ -203,15 +208,13 @@ static enum rc move_rows(struct pg_run *r, struct err *err)
     const struct schema *s = r->schema;
     struct buf sql;
     buf_init(&sql, 1 << 26);
-    if (r->opts.mode == PG_MERGE) {
-        for (uint32_t i = s->ntables; i-- > 0;) {
-            if (governs(s, i))
-                add_delete_staged(&sql, r, &s->tables[i], governs(s, i));
-        }
-        for (uint32_t i = 0; r->opts.delete_missing && i < s->ntables; i++) {
-            if (s->tables[i].nkey > 0 && s->tables[i].kind != TABLE_CONFLICT)
-                add_delete_missing(&sql, r, &s->tables[i]);
-        }
+    for (uint32_t i = pg_replaces(r) ? s->ntables : 0; i-- > 0;) {
+        if (pg_governs(s, i))
+            add_delete_staged(&sql, r, &s->tables[i], pg_governs(s, i));
+    }
+    for (uint32_t i = 0; r->opts.delete_missing && i < s->ntables; i++) {
+        if (s->tables[i].nkey > 0 && s->tables[i].kind != TABLE_CONFLICT)
+            add_delete_missing(&sql, r, &s->tables[i]);
     }
     for (uint32_t i = 0; i < s->ntables; i++)
         add_insert(&sql, r, &s->tables[i]);
@@ -245,6 +248,8 @@ enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err)
         rc = prepare(r, err);
     if (!rc)
         rc = pg_query(r->pg, sql_target_note, params, 3, NULL, err);
+    if (!rc)
+        rc = pg_present(r, report, err);
     if (!rc && constraints)
         rc = pg_references_away(r, err);
     if (!rc)

@@ -13,6 +13,14 @@ enum rc pg_swap(struct pg_run *r, struct err *err) MUST_CHECK;
 
 /* pg_merge.c: append and merge. Inside the caller's transaction. */
 enum rc pg_merge(struct pg_run *r, struct sink_report *report, struct err *err) MUST_CHECK;
+/* Do staged rows take the place of rows with their keys? */
+bool pg_replaces(const struct pg_run *r);
+/* The table whose rows say which rows of table i, children or conflicts, are out of date; NULL if
+   none does. Its key stands in them under the same names. */
+const struct table *pg_governs(const struct schema *s, uint32_t i);
+
+/* pg_present.c: staged rows that give way to rows of the target leave, told in the report. */
+enum rc pg_present(struct pg_run *r, struct sink_report *report, struct err *err) MUST_CHECK;
 
 /*
  * pg_aside.c: foreign keys that would be in the way of the rows to come stand aside, and come

@@ -72,6 +72,8 @@ struct sink_report {
     uint64_t missing_mirrors;
     uint64_t orphans;
     uint64_t duplicates;
+    uint64_t not_added; /* rows that gave way to rows of the target */
+    uint64_t replaced;  /* rows of the target that gave way */
     const struct reasons *reasons; /* NULL, or the sink's own, valid until it is closed */
     bool published;
     bool held;       /* above the allowance: kept, not shown */
