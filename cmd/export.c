@@ -76,7 +76,8 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .workers = setup->workers,
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
-                                    .version = version()};
+                                    .version = version(),
+                                    .stop = job->stop};
     setup->info.now_given = o->now != NULL;
     enum rc rc = job_now(o, &setup->info.now_us, err);
     if (rc == RC_OK)

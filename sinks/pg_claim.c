@@ -12,14 +12,18 @@
    themselves may be less careful (--synchronous-commit off). */
 enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err)
 {
-    enum rc rc = pg_connect_patient(&r->target, "renorm", seconds, r->env, &r->pg, err);
-    if (!rc) {
-        rc = pg_exec(r->pg,
-                     "SELECT set_config('synchronous_commit', 'on', false) "
-                     "WHERE current_setting('synchronous_commit') = 'off'",
-                     err);
-    }
-    return rc;
+    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)seconds * 1000000;
+    enum rc rc;
+    do {
+        rc = pg_connect(&r->target, "renorm", &r->pg, err);
+    } while (rc && pg_try_again(r, until, err));
+    pg_stop_aim(r);
+    if (rc)
+        return err->rc;
+    return pg_exec(r->pg,
+                   "SELECT set_config('synchronous_commit', 'on', false) "
+                   "WHERE current_setting('synchronous_commit') = 'off'",
+                   err);
 }
 
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
@@ -33,6 +37,7 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
     }
     PQfinish(r->pg);
     r->pg = NULL;
+    pg_stop_aim(r);
     return pg_run_connect(r, r->opts.retry_s, err);
 }
 
@@ -40,20 +45,14 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
 static enum rc query_patient(struct pg_run *r, const char *sql, const char *const *params,
                              int n, PGresult **out, struct err *err)
 {
-    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
-    for (;;) {
-        struct err now;
-        enum rc rc = pg_run_reconnect(r, &now);
+    int64_t until = pg_patience(r);
+    enum rc rc;
+    do {
+        rc = pg_run_reconnect(r, err);
         if (!rc)
-            rc = pg_query(r->pg, sql, params, n, out, &now);
-        if (!rc)
-            return RC_OK;
-        if (rc != RC_TRANSIENT || r->env->mono_us(r->env->ctx) >= until) {
-            *err = now;
-            return rc;
-        }
-        r->env->sleep_us(r->env->ctx, 200000);
-    }
+            rc = pg_query(r->pg, sql, params, n, out, err);
+    } while (rc && pg_try_again(r, until, err));
+    return rc ? err->rc : RC_OK;
 }
 
 /* lock: r->mu */

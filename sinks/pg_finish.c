@@ -63,19 +63,20 @@ static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters, str
 
 enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct err *err)
 {
-    int64_t patience = (int64_t)r->opts.retry_s * 1000000;
-    int64_t until = r->env->mono_us(r->env->ctx) + patience;
+    int64_t until = pg_patience(r);
     for (;;) {
         bool done = false;
         enum rc rc = look_around(r, &done, counters, err);
-        int64_t now = r->env->mono_us(r->env->ctx);
         if (!rc && done)
             return RC_OK;
-        if (rc && (r->gone || !pg_err_heals(err) || now >= until))
-            return rc;
-        if (!rc)
-            until = now + patience;
-        r->env->sleep_us(r->env->ctx, 100000);
+        if (rc && !pg_try_again(r, until, err))
+            return err->rc;
+        if (!rc) {
+            until = pg_patience(r);
+            r->env->sleep_us(r->env->ctx, 100000);
+        }
+        if (pg_stopped(r))
+            return pg_interrupted(err);
     }
 }
 
@@ -103,7 +104,7 @@ static enum rc still_done(struct pg_run *r, struct err *err)
     return rc;
 }
 
-static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
+static enum rc list_once(struct pg_run *r, const struct pg_steps *steps, struct err *err)
 {
     enum rc rc = pg_exec(r->pg, "BEGIN", err);
     if (!rc)
@@ -129,6 +130,20 @@ static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct
         rc = pg_exec(r->pg, sql, err);
     }
     return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
+static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
+{
+    int64_t until = pg_patience(r);
+    enum rc rc;
+    do {
+        rc = pg_run_reconnect(r, err);
+        if (!rc)
+            rc = pg_settle(r, r->staging.text, err);
+        if (!rc)
+            rc = list_once(r, steps, err);
+    } while (rc && pg_try_again(r, until, err));
+    return rc ? err->rc : RC_OK;
 }
 
 /* Takes the step for this transaction; *finished if there is nothing left to do. */
@@ -200,15 +215,16 @@ static enum rc step_once(struct pg_run *r, const struct pg_step *step, uint32_t 
 static enum rc step_patient(struct pg_run *r, const struct pg_step *step, uint32_t number,
                             struct pg_outcome *out, struct err *err)
 {
-    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
-    enum rc rc = step_once(r, step, number, out, err);
-    while (rc && !r->gone && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
-        r->env->sleep_us(r->env->ctx, 200000);
+    int64_t until = pg_patience(r);
+    enum rc rc;
+    memset(out, 0, sizeof *out);
+    do {
         rc = pg_run_reconnect(r, err);
         if (!rc)
             rc = step_once(r, step, number, out, err);
-    }
-    if (rc && !out->refused) {
+    } while (rc && !out->refused && pg_try_again(r, until, err));
+    rc = rc ? err->rc : RC_OK;
+    if (rc && rc != RC_CANCEL && !out->refused) {
         struct buf name;
         buf_init(&name, 4096);
         pg_step_name(&name, r, step);
@@ -238,8 +254,10 @@ static enum rc walk_steps(struct pg_run *r, const struct pg_steps *steps,
 {
     enum rc rc = RC_OK;
     for (uint32_t i = 0; !rc && i < steps->n; i++) {
-        struct pg_outcome out;
-        rc = step_patient(r, &steps->v[i], i, &out, err);
+        struct pg_outcome out = {0};
+        rc = pg_unless_stopped(r, rc, err);
+        if (!rc)
+            rc = step_patient(r, &steps->v[i], i, &out, err);
         count_in(r, &steps->v[i], out.amount, report);
         if (!rc && steps->v[i].kind == PG_STEP_LOGGED && r->unlogged) {
             r->unlogged = false;
@@ -257,10 +275,9 @@ enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report 
     enum rc rc = pg_run_reconnect(r, err);
     if (!rc && (r->published || r->unheard))
         return pg_totals_read(r, report, err);
+    pg_stop_watch(r, true);
     if (!rc)
         rc = pg_steps_make(&steps, r, err);
-    if (!rc)
-        rc = pg_settle(r, r->staging.text, err);
     if (!rc)
         rc = list_steps(r, &steps, err);
     if (!rc)
@@ -268,5 +285,5 @@ enum rc pg_finish(struct pg_run *r, const struct verdict *v, struct sink_report 
     if (!rc)
         rc = pg_totals_read(r, report, err);
     free(steps.v);
-    return rc;
+    return pg_unless_stopped(r, rc, err);
 }

@@ -16,6 +16,8 @@
 #include "sinks/pg_run.h"
 #include "sql.inc"
 
+enum { TICKS = 5 }; /* a second: how often the heart looks up */
+
 struct self {
     char host[256];
     char place[256]; /* one boot of one machine, one pid namespace */
@@ -150,17 +152,20 @@ static void *heart_main(void *arg)
     PGconn *pg = ((struct heart_arg *)arg)->pg;
     free(arg);
     (void)pthread_mutex_lock(&r->heart.mu);
-    while (!r->heart.stop) {
+    const int64_t every = (r->opts.lease_s > 4 ? r->opts.lease_s / 4 : 1) * TICKS;
+    for (int64_t ticks = 1; !r->heart.stop; ticks++) {
         struct timespec until;
         (void)clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += r->opts.lease_s > 4 ? r->opts.lease_s / 4 : 1;
-        int woken = 0;
-        while (!r->heart.stop && woken != ETIMEDOUT)
-            woken = pthread_cond_timedwait(&r->heart.wake, &r->heart.mu, &until);
+        until.tv_nsec += 1000000000 / TICKS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        (void)pthread_cond_timedwait(&r->heart.wake, &r->heart.mu, &until);
         if (r->heart.stop)
             break;
         (void)pthread_mutex_unlock(&r->heart.mu);
-        beat(r, &pg);
+        pg_stop_cancel(r);
+        if (ticks % every == 0)
+            beat(r, &pg);
         (void)pthread_mutex_lock(&r->heart.mu);
     }
     (void)pthread_mutex_unlock(&r->heart.mu);

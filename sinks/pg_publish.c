@@ -107,17 +107,16 @@ static enum rc publish_once(struct pg_run *r, struct sink_report *report, struct
 
 static enum rc publish_patient(struct pg_run *r, struct sink_report *report, struct err *err)
 {
-    int64_t until = r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
+    int64_t until = pg_patience(r);
     struct sink_report before = *report;
-    enum rc rc = publish_once(r, report, err);
-    while (rc && !r->gone && pg_err_heals(err) && r->env->mono_us(r->env->ctx) < until) {
-        r->env->sleep_us(r->env->ctx, 500000);
+    enum rc rc;
+    do {
         rc = pg_run_reconnect(r, err);
         *report = before;
         if (!rc)
             rc = publish_once(r, report, err);
-    }
-    return rc;
+    } while (rc && pg_try_again(r, until, err));
+    return rc ? err->rc : RC_OK;
 }
 
 /*
@@ -180,10 +179,13 @@ enum rc pg_publish(struct pg_run *r, const struct verdict *v, struct sink_report
         return hold(r, v, report, err);
     if (!rc)
         rc = publish_patient(r, report, err);
+    pg_stop_watch(r, false);
     if (!rc) {
         r->published = report->published = true;
         tell(r, report);
         prune(r, report);
     }
+    if (rc == RC_CANCEL)
+        return rc;
     return rc ? err_context(err, "publishing") : RC_OK;
 }

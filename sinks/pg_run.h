@@ -63,6 +63,11 @@ struct pg_run {
     uint64_t *counters; /* of run_state */
     struct pg_heart heart;
 
+    const atomic_bool *stop; /* the operator's wish; may be NULL */
+    pthread_mutex_t cancel_mu;
+    PGcancel *cancel; /* lock: cancel_mu. Ends what pg is busy with */
+    bool watched;     /* lock: cancel_mu. It is to be ended when asked to stop */
+
     pthread_mutex_t mu;
     PGconn *pg;                  /* lock: mu while workers run */
     struct pg_segment *segments; /* lock: mu */
@@ -104,6 +109,23 @@ enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim,
 enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err) MUST_CHECK;
 /* lock: r->mu. A new connection if the old one is lost; tries for opts.retry_s. */
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err) MUST_CHECK;
+
+/* pg_stop.c. thread: any */
+bool pg_stopped(const struct pg_run *r);
+/* The error of a run that was asked to stop. */
+enum rc pg_interrupted(struct err *err);
+/* rc, or pg_interrupted if asked to stop with nothing worse than trouble that may heal. */
+enum rc pg_unless_stopped(const struct pg_run *r, enum rc rc, struct err *err);
+/* Until when trouble that begins now is borne with. */
+int64_t pg_patience(const struct pg_run *r);
+/* After an error: pauses if it is worth another try. */
+bool pg_try_again(const struct pg_run *r, int64_t until, struct err *err);
+/* The connection is a new one, or none. */
+void pg_stop_aim(struct pg_run *r);
+/* From here to there its statements may be cancelled. */
+void pg_stop_watch(struct pg_run *r, bool on);
+/* Many times a second, by the heart: cancels if asked to stop. */
+void pg_stop_cancel(struct pg_run *r);
 
 /* pg_heart.c: the process as others see it. */
 enum rc pg_heart_begin(struct pg_run *r, struct err *err) MUST_CHECK;

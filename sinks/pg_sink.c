@@ -22,6 +22,7 @@ static enum rc sink_open(struct sink *s, const struct run_info *info, struct run
 {
     struct pg_run *r = run_of(s);
     r->schema = info->schema;
+    r->stop = info->stop;
     r->schema_name =
         pg_name_fit(r->opts.schema ? str_of(r->opts.schema) : info->schema->name, NULL);
     r->with_pos = !r->opts.no_constraints;
@@ -71,6 +72,8 @@ static void sink_close(struct sink *s)
     struct pg_run *r = run_of(s);
     pg_heart_end(r);
     PQfinish(r->pg);
+    PQfreeCancel(r->cancel);
+    (void)pthread_mutex_destroy(&r->cancel_mu);
     pg_target_release(&r->target);
     for (int i = 0; i < PG_STMTS; i++)
         free(r->stmts[i]);
@@ -134,6 +137,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
     if (r->opts.duplicates == PG_DUP_DEFAULT)
         r->opts.duplicates = opts->mode == PG_MERGE ? PG_DUP_LAST : PG_DUP_FAIL;
     (void)pthread_mutex_init(&r->mu, NULL);
+    (void)pthread_mutex_init(&r->cancel_mu, NULL);
     rc = pg_target_init(&r->target, opts->conninfo, opts->synchronous_commit, r->opts.lease_s,
                         err);
     if (rc) {

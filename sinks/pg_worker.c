@@ -142,7 +142,8 @@ static enum rc trouble(struct pg_worker *w, const char *sqlstate, const struct e
     /* whether a commit has happened is known only after asking */
     if (lost && w->phase != PG_CONNECT)
         w->unsure = true;
-    if (!healing || now - w->trouble_since > (int64_t)w->run->opts.retry_s * 1000000) {
+    if (!healing || pg_stopped(w->run) ||
+        now - w->trouble_since > (int64_t)w->run->opts.retry_s * 1000000) {
         PQfinish(w->io.pg);
         w->io.pg = NULL;
         enter(w, PG_IDLE);

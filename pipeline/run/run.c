@@ -178,7 +178,8 @@ static enum rc read_all(const struct run_setup *setup, struct run_result *out, s
         rc = err->rc;
     }
     crew_release(&c);
-    if (rc == RC_OK && atomic_load(setup->stop))
+    /* whoever asked to stop does not want to hear of trouble that waiting might have healed */
+    if ((rc == RC_OK || rc == RC_TRANSIENT) && atomic_load(setup->stop))
         rc = interrupted(setup, err);
     if (rc == RC_OK && setup->source->ops->confirm)
         rc = setup->source->ops->confirm(setup->source, err);
@@ -285,6 +286,8 @@ enum rc run_export(const struct run_setup *setup, struct run_result *out, struct
         rc = read_all(setup, out, err);
     if (rc == RC_OK) {
         rc = conclude(setup, out, err);
+        if (rc == RC_CANCEL)
+            rc = interrupted(setup, err);
     } else {
         tell_committed(setup, out);
     }

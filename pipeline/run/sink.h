@@ -29,6 +29,7 @@ struct run_info {
     bool restart;   /* abandon an unfinished run of another identity */
     bool resumable; /* false: standard input */
     const char *version;
+    const atomic_bool *stop; /* the operator asked to stop; may be NULL */
 };
 
 /* What the ledger said when the sink was opened. */

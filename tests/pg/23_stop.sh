@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
+# The operator asks to stop: a step that waits for a lock, a swap that does, and a server that is
+# away are no reason to go on waiting. Status 130, and the same command again goes on.
+. "$(dirname "$0")/lib.sh"
+pg_start
+new_db
+shop_model >model.json
+items 3000 >items.jsonl
+export_ok items.jsonl "$URL" -m model.json --schema whole
+pg_rows_of whole model.json >want.txt
+export_ok items.jsonl "$URL" -m model.json --schema swapped
+
+# hold SQL: a session that keeps what it says locked until let_go
+hold() {
+    rm -f hold
+    mkfifo hold
+    start holder psql -XqAt -d "$URL" -f hold
+    exec 7>hold
+    echo "begin; $1; select 'held';" >&7
+    wait_until 'grep -q held "$SCRATCH/holder.log"'
+}
+let_go() { exec 7>&-; }
+waits_for() { wait_until '[ "$(q "select count(*) from pg_locks where not granted and relation = '"'$1'"'::regclass")" -ge 1 ]'; }
+# stopped SIGNAL: the load ends soon, and as one that was asked to
+stopped() {
+    local status=0
+    kill -s "$1" "$pid"
+    wait_until 'case $(ps -o stat= -p '"$pid"') in Z* | "") ;; *) false ;; esac' 30 || { cat load.log; fail "it goes on waiting"; }
+    wait "$pid" || status=$?
+    if [ "$status" != 130 ]; then cat load.log; fail "exit status $status, not 130"; fi
+    grep -q "interrupted; run the same command again to go on" load.log || { cat load.log; fail "it did not say so"; }
+}
+goes_on() {
+    export_ok items.jsonl "$URL" -m model.json --schema "$1"
+    diff want.txt <(pg_rows_of "$1" model.json) >diff.txt || { head diff.txt; fail "$1: rows differ"; }
+    equal "$1: not begun anew" "$(q "select count(*) from renorm.run where target = '$1' and state = 'abandoned'")" 0
+}
+
+hold "lock table renorm.reject in access exclusive mode"
+start load "$RENORM" export items.jsonl "$URL" -m model.json --schema step
+pid=$STARTED
+waits_for renorm.reject
+stopped INT
+let_go
+goes_on step
+
+hold "select count(*) from swapped.orders"
+start load "$RENORM" export items.jsonl "$URL" -m model.json --schema swapped
+pid=$STARTED
+waits_for swapped.orders
+stopped TERM
+let_go
+equal "the old tables stand" "$(q "select count(*) from swapped.orders")" 2700
+goes_on swapped
+
+# away while rows come, and behind them
+q "create function public.gate() returns trigger language plpgsql as
+       'begin perform pg_advisory_xact_lock_shared(80); return new; end';
+   create trigger gate before update on renorm.segment for each row
+       when (new.commits > old.commits) execute function public.gate();
+   create trigger gate before update on renorm.step for each row execute function public.gate();
+   alter table renorm.segment disable trigger gate" >/dev/null
+for table in step segment; do
+    if [ $table = segment ]; then q "alter table renorm.segment enable trigger gate" >/dev/null; fi
+    hold "select pg_advisory_lock(80)"
+    start load "$RENORM" export items.jsonl "$URL" -m model.json --schema "away_$table" -w 2
+    pid=$STARTED
+    wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and objid = 80 and not granted")" -ge 1 ]'
+    let_go
+    pg_stop QUIT
+    stopped INT
+    pg_run
+    goes_on "away_$table"
+done
