@@ -76,6 +76,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .workers = setup->workers,
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
+                                    .same_us = job->source->same_us,
                                     .version = version(),
                                     .stop = job->stop};
     setup->info.now_given = o->now != NULL;

@@ -230,14 +230,17 @@ static enum rc decide(struct pg_run *r, const struct run_info *info, const PGres
 /*
  * No run is unfinished. A client that was killed may never have heard that its COMMIT went through;
  * the same command again must not add the same rows again. Where rows replace others, doing it
- * twice does no harm, and the source may have changed.
+ * twice does no harm, and the source may have changed. The identity of a live table does not say
+ * what it holds: there only a run that was published a short while ago can be the one meant.
  */
 static enum rc begin_or_hear(struct pg_run *r, const struct run_info *info,
                              struct run_state *state, struct err *err)
 {
     PGresult *res = NULL;
-    const char *params[] = {r->schema_name.text};
-    enum rc rc = pg_query(r->pg, sql_run_unheard, params, 1, &res, err);
+    char age[24];
+    const char *params[] = {r->schema_name.text, age};
+    (void)snprintf(age, sizeof age, "%lld", (long long)info->same_us);
+    enum rc rc = pg_query(r->pg, sql_run_unheard, params, 2, &res, err);
     bool same = !rc && PQntuples(res) == 1 && info->resumable && !info->restart &&
                 difference(r, info, res) == NULL;
     if (same) {

@@ -28,6 +28,7 @@ struct run_info {
     uint32_t workers;
     bool restart;   /* abandon an unfinished run of another identity */
     bool resumable; /* false: standard input */
+    int64_t same_us; /* a run of this identity is the same load for so long; 0: always */
     const char *version;
     const atomic_bool *stop; /* the operator asked to stop; may be NULL */
 };

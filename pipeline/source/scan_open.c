@@ -10,6 +10,7 @@
 #include "pipeline/source/scan_private.h"
 
 enum { MAX_TEXT = 1 << 20 };
+static const int64_t DAY_US = INT64_C(86400) * 1000000;
 
 static struct scan *new_scan(const struct scan_options *opts)
 {
@@ -19,6 +20,10 @@ static struct scan *new_scan(const struct scan_options *opts)
     s->base.ops = &scan_ops;
     s->base.kind = "dynamodb";
     s->base.resumable = true;
+    /* well below a day: last night's load and tonight's are two */
+    s->base.same_us = DAY_US / 2;
+    if (opts->max_age_us && opts->max_age_us < DAY_US)
+        s->base.same_us = opts->max_age_us / 2;
     s->opts = *opts;
     arena_init(&s->arena, 16384);
     buf_init(&s->request, MAX_TEXT);

@@ -73,3 +73,19 @@ equal "nothing published" "$(q "select to_regclass('old.orders') is null")" t
 export_ok "${go[@]}" --schema old --max-age 1000000
 same old
 expect_exit 0 "$RENORM" verify dynamodb:shop "$URL" -m model.json --schema old
+
+# an append whose process died behind its COMMIT is not repeated, but last night's is not tonight's
+count() { q "select count(*) from nightly.orders"; }
+dies() { q "update renorm.process set ended = null where run = (select max(run) from renorm.run); update renorm.run set finished = finished - interval '$1' where run = (select max(run) from renorm.run)" >/dev/null; }
+nightly=("${go[@]}" --schema nightly --mode append --no-constraints)
+export_ok "${nightly[@]}"
+orders=$(count)
+dies '11 hours'
+export_ok "${nightly[@]}"
+said "nothing was added again"
+equal "the same load" "$(count)" "$orders"
+export_ok "${nightly[@]}"
+equal "heard: a new load" "$(count)" $((2 * orders))
+dies '13 hours'
+export_ok "${nightly[@]}"
+equal "too long ago: a new load" "$(count)" $((3 * orders))
