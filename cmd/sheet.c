@@ -185,9 +185,8 @@ void sheet_json(const struct schema *schema, const struct run_result *r, enum rc
              ",\"published\":%s,\"held\":%s,\"idle_percent\":%.2f,\"ok\":%s}\n",
              (double)r->wall_us / 1e6, r->segments, r->state.resumed ? "true" : "false",
              r->state.resumed_items, r->report.conflicts, r->report.missing_mirrors,
-             r->report.orphans, r->report.duplicates, r->report.not_added,
-             r->report.replaced, r->report.published ? "true" : "false",
-             r->report.held ? "true" : "false",
+             r->report.orphans, r->report.duplicates, r->report.not_added, r->report.replaced,
+             r->report.published ? "true" : "false", r->report.held ? "true" : "false",
              r->busy_us ? 100.0 * (double)r->idle_us / (double)r->busy_us : 0.0,
              rc == RC_OK ? "true" : "false");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sinks/pg_run.h"
+#include "sql.inc"
 
 /* A commit of the run's own connection is durable, and so is all that went before it: the rows
    themselves may be less careful (--synchronous-commit off). */
@@ -94,8 +95,7 @@ static enum rc take(struct pg_run *r, uint32_t segment, const PGresult *res,
     return buf_check(&s->resume, err);
 }
 
-/* Of a segment that could not be taken: somebody has it, or a crash has emptied the table, and not
-   a process that made the run a logged one. One statement: one snapshot. */
+/* Of a segment that could not be taken: somebody has it, or a crash has emptied the table. */
 static enum rc whose(struct pg_run *r, const char *const *params, struct claim *claim,
                      struct err *err)
 {
@@ -107,11 +107,7 @@ static enum rc whose(struct pg_run *r, const char *const *params, struct claim *
     PQclear(res);
     if (!none || !r->unlogged)
         return rc;
-    rc = query_patient(r,
-                       "SELECT FROM renorm.run AS r WHERE r.run = $1 AND r.unlogged AND NOT EXISTS "
-                       "(SELECT FROM renorm.segment_unlogged AS s WHERE s.run = r.run AND "
-                       "s.segment = -1)",
-                       params, 1, &res, err);
+    rc = query_patient(r, sql_emptied, params, 1, &res, err);
     if (!rc && PQntuples(res) == 1)
         rc = pg_ledger_emptied(err);
     PQclear(res);

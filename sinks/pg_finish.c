@@ -37,10 +37,11 @@ static enum rc sums_once(struct pg_run *r, bool *done, uint64_t *counters, struc
 static enum rc left_undone(struct pg_run *r, struct err *err)
 {
     r->gone = true;
-    err_set(err, RC_TRANSIENT,
-            "segments of run %lld are not done and nobody works on them: a process has gone, or "
-            "the server has forgotten commits",
-            r->run);
+    err_set(
+        err, RC_TRANSIENT,
+        "segments of run %lld are not done and nobody works on them: a process has gone, or "
+        "the server has forgotten commits",
+        r->run);
     return err_hint(err, "run the same command again: it does what was left");
 }
 

@@ -238,6 +238,8 @@ void pg_heart_end(struct pg_run *r)
                    "WHERE p.process = %d AND (%s OR NOT EXISTS (SELECT FROM renorm.run AS r "
                    "WHERE r.run = p.run AND r.state = 'published'))",
                    r->process, r->published ? "true" : "false");
+    if (r->pg && PQtransactionStatus(r->pg) != PQTRANS_IDLE)
+        (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
     if (r->pg)
         (void)!pg_exec(r->pg, sql, &ignored);
 }

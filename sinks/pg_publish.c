@@ -135,8 +135,8 @@ static void prune(struct pg_run *r, struct sink_report *report)
     size_t n = strlen(report->note);
     if (rc) {
         (void)snprintf(report->note + n, sizeof report->note - n,
-                       "%sold runs stay in the ledger until the next load: %.300s", n ? "\n" : "",
-                       why.msg);
+                       "%sold runs stay in the ledger until the next load: %.300s",
+                       n ? "\n" : "", why.msg);
     }
 }
 
@@ -144,7 +144,8 @@ static void tell(const struct pg_run *r, struct sink_report *report)
 {
     if (r->opts.keep_old && r->opts.mode == PG_REPLACE) {
         (void)snprintf(report->note, sizeof report->note,
-                       "the tables that were replaced are in schema \"renorm_old_%lld\"", r->run);
+                       "the tables that were replaced are in schema \"renorm_old_%lld\"",
+                       r->run);
     }
     if (r->unheard) {
         (void)snprintf(report->note, sizeof report->note,

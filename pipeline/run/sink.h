@@ -26,8 +26,8 @@ struct run_info {
     bool now_given;             /* by the operator: a resumed run of another is refused */
     uint32_t segments;          /* 0 if not known yet */
     uint32_t workers;
-    bool restart;   /* abandon an unfinished run of another identity */
-    bool resumable; /* false: standard input */
+    bool restart;    /* abandon an unfinished run of another identity */
+    bool resumable;  /* false: standard input */
     int64_t same_us; /* a run of this identity is the same load for so long; 0: always */
     const char *version;
     const atomic_bool *stop; /* the operator asked to stop; may be NULL */
@@ -74,8 +74,8 @@ struct sink_report {
     uint64_t missing_mirrors;
     uint64_t orphans;
     uint64_t duplicates;
-    uint64_t not_added; /* rows that gave way to rows of the target */
-    uint64_t replaced;  /* rows of the target that gave way */
+    uint64_t not_added;            /* rows that gave way to rows of the target */
+    uint64_t replaced;             /* rows of the target that gave way */
     const struct reasons *reasons; /* NULL, or the sink's own, valid until it is closed */
     bool published;
     bool held;       /* above the allowance: kept, not shown */
