@@ -8,29 +8,6 @@
 #include "pipeline/item/cast.h"
 #include "pipeline/item/vet.h"
 
-static bool str_has_nul(struct str s)
-{
-    return s.n && memchr(s.p, '\0', s.n);
-}
-
-static bool has_nul(const struct val *v)
-{
-    if (v->kind == VAL_S)
-        return str_has_nul(v->u.s);
-    if (v->kind == VAL_M) {
-        for (uint32_t i = 0; i < v->n; i++) {
-            if (str_has_nul(v->u.members[i].name) || has_nul(&v->u.members[i].val))
-                return true;
-        }
-    } else if (v->kind == VAL_L || v->kind == VAL_SS) {
-        for (uint32_t i = 0; i < v->n; i++) {
-            if (has_nul(&v->u.list[i]))
-                return true;
-        }
-    }
-    return false;
-}
-
 static enum rc drop_nul(struct casting *c, const struct val *v, struct val *out);
 
 static enum rc drop_in_members(struct casting *c, const struct val *v, struct val *out)
@@ -79,7 +56,7 @@ static enum rc to_text(struct casting *c, const struct val *v, struct buf *b, bo
     uint64_t lossy = 0;
     buf_clear(b);
     canon_plain(b, v, &lossy);
-    *nul = b->len && memchr(b->p, '\\', b->len) && has_nul(v);
+    *nul = b->len && memchr(b->p, '\\', b->len) && val_has_nul(v);
     if (b->rc)
         return b->rc;
     if (lossy)

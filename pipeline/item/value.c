@@ -79,3 +79,26 @@ const struct val *item_get(const struct item *item, struct str name)
     }
     return NULL;
 }
+
+static bool text_has_nul(struct str s)
+{
+    return s.n && memchr(s.p, '\0', s.n);
+}
+
+bool val_has_nul(const struct val *v)
+{
+    if (v->kind == VAL_S)
+        return text_has_nul(v->u.s);
+    if (v->kind == VAL_M) {
+        for (uint32_t i = 0; i < v->n; i++) {
+            if (text_has_nul(v->u.members[i].name) || val_has_nul(&v->u.members[i].val))
+                return true;
+        }
+    } else if (v->kind == VAL_L || v->kind == VAL_SS) {
+        for (uint32_t i = 0; i < v->n; i++) {
+            if (val_has_nul(&v->u.list[i]))
+                return true;
+        }
+    }
+    return false;
+}

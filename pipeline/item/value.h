@@ -68,6 +68,9 @@ bool val_copy(const struct val *v, struct arena *a, struct val *out);
 const struct val *val_replace(const struct val *root, const struct val *old,
                               const struct val *with, struct arena *a);
 
+/* A NUL byte in a text or a name within it, at any depth: no text of PostgreSQL takes one. */
+bool val_has_nul(const struct val *v);
+
 /* The member of that name, or NULL. */
 const struct val *item_get(const struct item *item, struct str name);
 

@@ -73,6 +73,7 @@ void build_fills(struct scope *s)
             return;
         if (is_rest_document(s, spec)) {
             shape->rest_column = column;
+            shape->rest_lossy = spec->cast.lossy;
             shape->note_rest_lossy =
                 plan_note(p, "lossy: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
             continue;

@@ -132,6 +132,40 @@ static enum rc rest_map(const struct rest_list *rest, const struct frame *f, str
     return rc;
 }
 
+static enum rc rest_text(struct emit *e, const struct val *whole, struct frame *f, bool plain)
+{
+    buf_clear(&e->text);
+    if (plain) {
+        uint64_t lossy = 0;
+        canon_plain(&e->text, whole, &lossy);
+        if (lossy)
+            notes_add(f->notes, f->shape->note_rest_lossy, lossy);
+    } else {
+        canon_ddb_members(&e->text, whole->u.members, whole->n);
+    }
+    return e->text.rc;
+}
+
+/* A file could hold them, a database cannot: both shall have the same rows. */
+static enum rc refuse_nul(const struct val *whole, const struct frame *f)
+{
+    uint32_t i = 0;
+    struct member *m = whole->u.members;
+    while (i + 1 < whole->n &&
+           !val_has_nul(&(struct val){.kind = VAL_M, .n = 1, .u.members = &m[i]}))
+        i++;
+    return fault_set(f->why, "nul", 0, "\"%.*s\", which no column takes, holds a NUL byte",
+                     STR_FMT(m[i].name));
+}
+
+static enum rc rest_without_nul(const struct val *whole, struct frame *f, struct datum *cell)
+{
+    unsigned used = 0;
+    struct cast cast = {.type = COL_JSONB, .lossy = LOSSY_JSON | LOSSY_NUL};
+    notes_add(f->notes, f->shape->note_rest_lossy, 1);
+    return datum_cast(&cast, whole, f->arena, cell, &used, f->why);
+}
+
 static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct frame *f,
                          struct datum *cell, bool plain)
 {
@@ -140,18 +174,16 @@ static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct fr
         return RC_NOMEM;
     if (whole.n == 0)
         return RC_OK;
-    buf_clear(&e->text);
-    if (plain) {
-        uint64_t lossy = 0;
-        canon_plain(&e->text, &whole, &lossy);
-        if (lossy)
-            notes_add(f->notes, f->shape->note_rest_lossy, lossy);
-    } else {
-        canon_ddb_members(&e->text, whole.u.members, whole.n);
+    if (rest_text(e, &whole, f, plain) != RC_OK)
+        return RC_NOMEM;
+    /* only a text with escapes can have one */
+    if (memchr(e->text.p, '\\', e->text.len) && val_has_nul(&whole)) {
+        return plain && (f->shape->rest_lossy & LOSSY_NUL) ? rest_without_nul(&whole, f, cell)
+                                                           : refuse_nul(&whole, f);
     }
     struct str text = arena_dup(f->arena, buf_view(&e->text));
     *cell = (struct datum){.state = DATUM_VALUE, .u.text = text};
-    return e->text.rc == RC_OK && text.p ? RC_OK : RC_NOMEM;
+    return text.p ? RC_OK : RC_NOMEM;
 }
 
 static struct str first_left(const struct rest_list *rest, const struct frame *f)

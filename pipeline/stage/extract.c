@@ -23,13 +23,19 @@ static bool key_complete(const struct extracting *e, const struct row *row)
     return true;
 }
 
-static void set_order(const struct extracting *e, const struct frame *f, struct row *row)
+/* It is stored with the candidate, but in no column whose cast would vet it. */
+static enum rc set_order(const struct extracting *e, const struct frame *f, struct row *row)
 {
     const struct val *v = e->by.n ? sources_get(&e->by, f) : NULL;
     if (!v || (v->kind != VAL_S && v->kind != VAL_N))
-        return;
+        return RC_OK;
+    if (val_has_nul(v)) {
+        return fault_set(f->why, "nul", 0, "what \"%.*s\" goes by holds a NUL byte",
+                         STR_FMT(f->schema->tables[row->table].name));
+    }
     row->order_type = v->kind == VAL_N ? COL_NUMERIC : COL_TEXT;
     row->order = (struct datum){.state = DATUM_VALUE, .u.text = v->u.s};
+    return RC_OK;
 }
 
 static void take(const struct extracting *e, struct frame *f)
@@ -53,7 +59,7 @@ static enum rc apply(const struct op *op, struct frame *f)
     if (rc == RC_OK && !key_complete(e, row)) {
         f->out->n--; /* no key, no row: the attributes stay with the item */
     } else if (rc == RC_OK) {
-        set_order(e, f, row);
+        rc = set_order(e, f, row);
         take(e, f);
     }
     return rc;

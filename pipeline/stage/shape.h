@@ -103,6 +103,7 @@ struct shape {
     uint32_t extra_column; /* SLOT_NONE: none */
     uint32_t rest_column;  /* document of all that is left; SLOT_NONE: none */
     uint32_t note_rest_lossy;
+    unsigned rest_lossy; /* lossy rules its column names */
     struct explode *explodes;
     uint32_t nexplodes;
     /* elements only */

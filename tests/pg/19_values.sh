@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# shellcheck disable=SC2016
+# Values that a file takes and a database does not: both sinks refuse the same items.
+. "$(dirname "$0")/lib.sh"
+new_db
+
+# both STATUS FILE MODEL: both sinks end so, with the same rejects and the same rows
+both() {
+    rm -rf out
+    export_exit "$1" "$2" out -m "$3" --max-rejects 100
+    zstd -dcq out/rejects/*.zst 2>/dev/null | grep -o '"reason":"[^"]*"' | sort >want.txt
+    export_exit "$1" "$2" "$URL" -m "$3" --max-rejects 100 --schema twin
+    q "select '\"reason\":\"' || reason || '\"' from renorm.reject where run = (select max(run) from renorm.run) order by 1" >got.txt
+    diff -u want.txt got.txt || fail "other rejects: $2"
+    diff -u <(folder_rows out) <(pg_rows_of twin "$3") || fail "other rows: $2"
+}
+
+# NUL bytes where no column's cast sees them
+cat >nul.json <<'M'
+{ "renorm": 1, "name": "nul", "source": { "key": ["PK"] },
+  "entities": {
+    "Doc": { "when": { "PK": "D*" }, "table": "doc", "primary_key": ["pk"],
+      "stages": [ { "document": { "from": "*", "into": "all" } } ],
+      "columns": { "pk": { "type": "text", "from": "PK" } } },
+    "Thing": { "when": { "PK": "*" }, "table": "thing", "primary_key": ["pk"],
+      "stages": [ { "explode": { "from": "L", "into": "thing_part", "columns": { "v": "text" } } },
+                  { "extract": { "into": "copy", "key": "c", "rule": "latest", "by": "at",
+                                 "columns": { "c": "text", "name": "text" } } } ],
+      "columns": { "pk": { "type": "text", "from": "PK" } } } } }
+M
+cat >nul.jsonl <<'I'
+{"PK":{"S":"1"},"l":{"S":"\u0000"}}
+{"PK":{"S":"2"},"l\u0000":{"S":"x"}}
+{"PK":{"S":"3"},"m":{"M":{"a":{"L":[{"S":"x\u0000y"}]}}}}
+{"PK":{"S":"4"},"L":{"L":[{"M":{"v":{"S":"1"},"w":{"S":"\u0000"}}}]}}
+{"PK":{"S":"5"},"c":{"S":"c1"},"name":{"S":"n"},"at":{"S":"2020\u0000"}}
+{"PK":{"S":"6"},"c":{"S":"c1"},"name":{"S":"n"},"at":{"S":"2021"},"l":{"S":"\\u0000"}}
+{"PK":{"S":"D7"},"x":{"S":"\u0000"}}
+{"PK":{"S":"D8"},"x":{"S":"fine"}}
+{"PK":{"S":"9\u0000"}}
+I
+both 0 nul.jsonl nul.json
+equal "reasons" "$(q "select reason, count(*) from renorm.reject group by 1 order by 1")" "cast|1
+nul|6"
+equal "rows" "$(q "select count(*) from twin.thing")|$(q "select count(*) from twin.doc")" "1|1"
