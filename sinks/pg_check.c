@@ -232,7 +232,7 @@ enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out, s
     struct buf sql;
     char state[6] = "";
     buf_init(&sql, 1 << 20);
-    pg_ddl_key(&sql, pg_name_view(&r->staging), t);
+    pg_ddl_key(&sql, pg_name_view(&r->staging), r->schema, table);
     enum rc rc = pg_exec(r->pg, "SAVEPOINT built", err);
     PGresult *res = rc ? NULL : PQexec(r->pg, buf_cstr(&sql));
     if (!rc && PQresultStatus(res) != PGRES_COMMAND_OK) {

@@ -5,8 +5,6 @@
  */
 #include "sinks/pg_ddl.h"
 
-#include <stdio.h>
-
 enum { MAX_COLUMNS = 1600, MAX_KEY_COLUMNS = 32 };
 
 enum rc pg_ddl_check(const struct schema *s, struct err *err)
@@ -112,27 +110,12 @@ static void alter(struct buf *b, struct str schema, const struct table *t)
     pg_add_qualified(b, schema, t->name);
 }
 
-static struct pg_name name_of(const struct table *t, const uint32_t *columns, uint32_t n,
-                              const char *suffix)
+void pg_ddl_key(struct buf *b, struct str schema, const struct schema *s, uint32_t table)
 {
-    struct buf text;
-    buf_init(&text, 1 << 20);
-    buf_add_str(&text, t->name);
-    for (uint32_t i = 0; i < n; i++) {
-        buf_putc(&text, '_');
-        buf_add_str(&text, t->columns[columns[i]].name);
-    }
-    buf_puts(&text, suffix);
-    struct pg_name name = pg_name_fit(buf_view(&text), NULL);
-    buf_release(&text);
-    return name;
-}
-
-void pg_ddl_key(struct buf *b, struct str schema, const struct table *t)
-{
+    const struct table *t = &s->tables[table];
     if (t->nkey == 0)
         return;
-    struct pg_name name = name_of(t, NULL, 0, "_pkey");
+    struct pg_name name = pg_ddl_key_name(s, table);
     alter(b, schema, t);
     buf_puts(b, " ADD CONSTRAINT ");
     pg_add_ident(b, str_make(name.text, name.n));
@@ -152,8 +135,7 @@ static bool key_serves(const struct table *t, const struct reference *ref)
     return true;
 }
 
-/* An earlier reference may have the same columns: one index serves both. */
-static bool index_served(const struct table *t, uint32_t r)
+bool pg_ddl_index_served(const struct table *t, uint32_t r)
 {
     const struct reference *ref = &t->references[r];
     for (uint32_t i = 0; i < r; i++) {
@@ -165,12 +147,14 @@ static bool index_served(const struct table *t, uint32_t r)
     return key_serves(t, ref);
 }
 
-bool pg_ddl_index(struct buf *b, struct str schema, const struct table *t, uint32_t r)
+bool pg_ddl_index(struct buf *b, struct str schema, const struct schema *s, uint32_t table,
+                  uint32_t r)
 {
+    const struct table *t = &s->tables[table];
     const struct reference *ref = &t->references[r];
-    if (index_served(t, r))
+    if (pg_ddl_index_served(t, r))
         return false;
-    struct pg_name name = name_of(t, ref->columns, ref->n, "_idx");
+    struct pg_name name = pg_ddl_index_name(s, table, r);
     buf_puts(b, "CREATE INDEX ");
     pg_add_ident(b, str_make(name.text, name.n));
     buf_puts(b, " ON ");
@@ -179,19 +163,6 @@ bool pg_ddl_index(struct buf *b, struct str schema, const struct table *t, uint3
     pg_ddl_columns(b, t, ref->columns, ref->n, "");
     buf_puts(b, ");\n");
     return true;
-}
-
-struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r)
-{
-    const struct reference *ref = &t->references[r];
-    char suffix[32] = "_fkey";
-    /* two references over the same columns, to two tables */
-    for (uint32_t i = 0; i < r; i++) {
-        if (t->references[i].n == ref->n &&
-            memcmp(t->references[i].columns, ref->columns, ref->n * sizeof *ref->columns) == 0)
-            (void)snprintf(suffix, sizeof suffix, "_fkey%u", r);
-    }
-    return name_of(t, ref->columns, ref->n, suffix);
 }
 
 bool pg_ddl_can_refer(const struct schema *s, uint32_t table, uint32_t r)
@@ -250,10 +221,10 @@ static void tell_cut(struct buf *b, struct str name)
 static void print_constraints(struct buf *b, const struct schema *s, struct str target)
 {
     for (uint32_t i = 0; i < s->ntables; i++)
-        pg_ddl_key(b, target, &s->tables[i]);
+        pg_ddl_key(b, target, s, i);
     for (uint32_t i = 0; i < s->ntables; i++) {
         for (uint32_t r = 0; r < s->tables[i].nreferences; r++)
-            (void)pg_ddl_index(b, target, &s->tables[i], r);
+            (void)pg_ddl_index(b, target, s, i, r);
     }
     for (uint32_t i = 0; i < s->ntables; i++) {
         for (uint32_t r = 0; r < s->tables[i].nreferences; r++) {

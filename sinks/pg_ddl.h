@@ -30,12 +30,18 @@ void pg_ddl_table(struct buf *b, struct str schema, const struct table *t,
 void pg_ddl_comments(struct buf *b, struct str schema, const struct table *t);
 
 /* ALTER TABLE ... ADD PRIMARY KEY; nothing for a table without key. */
-void pg_ddl_key(struct buf *b, struct str schema, const struct table *t);
+void pg_ddl_key(struct buf *b, struct str schema, const struct schema *s, uint32_t table);
 
 /* The index that serves reference r; false (and nothing added) where the key serves already. */
-bool pg_ddl_index(struct buf *b, struct str schema, const struct table *t, uint32_t r);
+bool pg_ddl_index(struct buf *b, struct str schema, const struct schema *s, uint32_t table,
+                  uint32_t r);
 
-/* Name of the constraint of reference r. */
+/* True if the key or the index of an earlier reference to the same columns serves reference r. */
+bool pg_ddl_index_served(const struct table *t, uint32_t r);
+
+/* pg_ddl_names.c: what the key of a table, and index and constraint of reference r are called. */
+struct pg_name pg_ddl_key_name(const struct schema *s, uint32_t table);
+struct pg_name pg_ddl_index_name(const struct schema *s, uint32_t table, uint32_t r);
 struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r);
 
 /* ALTER TABLE ... ADD FOREIGN KEY ... NOT VALID. */

@@ -66,9 +66,9 @@ static enum rc prepare(struct pg_run *r, struct err *err)
             pg_ddl_table(&sql, target, t, PG_DDL_LOGGED, false);
             pg_ddl_comments(&sql, target, t);
             if (!r->opts.no_constraints && t->kind != TABLE_CONFLICT)
-                pg_ddl_key(&sql, target, t);
+                pg_ddl_key(&sql, target, r->schema, i);
             for (uint32_t k = 0; !r->opts.no_constraints && k < t->nreferences; k++)
-                (void)pg_ddl_index(&sql, target, t, k);
+                (void)pg_ddl_index(&sql, target, r->schema, i, k);
         }
         if (!rc && sql.len > 0)
             rc = pg_exec_buf(r->pg, &sql, err);

@@ -190,8 +190,7 @@ static enum rc build_index(struct pg_run *r, const struct pg_step *step, struct 
     struct buf sql;
     enum rc rc = RC_OK;
     buf_init(&sql, 1 << 20);
-    if (pg_ddl_index(&sql, pg_name_view(&r->staging), &r->schema->tables[step->table],
-                     step->ref))
+    if (pg_ddl_index(&sql, pg_name_view(&r->staging), r->schema, step->table, step->ref))
         rc = pg_exec_buf(r->pg, &sql, err);
     buf_release(&sql);
     return rc;

@@ -120,7 +120,8 @@ static enum rc check_key(struct pg_run *r, const struct table *t, struct err *er
     if (!rc && pg_number(res, 0, 0) == 0) {
         struct buf sql;
         buf_init(&sql, 4096);
-        pg_ddl_key(&sql, pg_name_view(&r->schema_name), t);
+        pg_ddl_key(&sql, pg_name_view(&r->schema_name), r->schema,
+                   (uint32_t)(t - r->schema->tables));
         rc = err_set(err, RC_USAGE, "table \"%s\" has no primary key to merge by", name.text);
         err_hint(err, "%s", buf_cstr(&sql));
         buf_release(&sql);

@@ -151,6 +151,62 @@ static void test_too_many_columns_refused(void **state)
     assert_int_equal(pg_ddl_check(&s, &err), RC_OK);
 }
 
+static bool same_name(struct pg_name a, struct pg_name b)
+{
+    return str_eq(str_make(a.text, a.n), str_make(b.text, b.n));
+}
+
+/* orders (line_pid) and orders_line (pid): joined by "_" the same */
+static void test_index_names_differ_where_texts_meet(void **state)
+{
+    (void)state;
+    struct column a[] = {{.name = {"line_pid", 8}}}, b[] = {{.name = {"pid", 3}}};
+    struct reference ref = {.columns = first, .n = 1, .to = 2, .to_columns = first};
+    struct table t[] = {
+        {.name = {"orders", 6},
+         .columns = a,
+         .ncolumns = 1,
+         .references = &ref,
+         .nreferences = 1},
+        {.name = {"orders_line", 11},
+         .columns = b,
+         .ncolumns = 1,
+         .references = &ref,
+         .nreferences = 1},
+        {.name = {"orders_pkey", 11}, .columns = b, .ncolumns = 1, .key = first, .nkey = 1}};
+    struct schema s = {.tables = t, .ntables = 3};
+    struct pg_name x = pg_ddl_index_name(&s, 0, 0), y = pg_ddl_index_name(&s, 1, 0);
+    assert_false(same_name(x, y));
+    assert_true(same_name(x, pg_ddl_index_name(&s, 0, 0)));
+    assert_memory_equal(x.text, "orders_line_pid_idx_", 20);
+    assert_memory_equal(y.text, "orders_line_pid_idx_", 20);
+    s.ntables = 1;
+    assert_string_equal(pg_ddl_index_name(&s, 0, 0).text, "orders_line_pid_idx");
+    /* a table's own name stands, the key of another gives way */
+    s.ntables = 3;
+    t[0].key = first;
+    t[0].nkey = 1;
+    assert_memory_equal(pg_ddl_key_name(&s, 0).text, "orders_pkey_", 12);
+    assert_string_equal(pg_ddl_key_name(&s, 2).text, "orders_pkey_pkey");
+}
+
+static void test_foreign_names_differ_where_texts_meet(void **state)
+{
+    (void)state;
+    uint32_t one[] = {0}, two[] = {1, 2};
+    struct column c[] = {{.name = {"a_b", 3}}, {.name = {"a", 1}}, {.name = {"b", 1}}};
+    struct reference refs[] = {{.columns = one, .n = 1, .to = 0},
+                               {.columns = two, .n = 2, .to = 0},
+                               {.columns = two, .n = 2, .to = 0}};
+    struct table t = {
+        .name = {"t", 1}, .columns = c, .ncolumns = 3, .references = refs, .nreferences = 3};
+    struct schema s = {.tables = &t, .ntables = 1};
+    assert_false(same_name(pg_ddl_foreign_name(&t, 0), pg_ddl_foreign_name(&t, 1)));
+    assert_false(same_name(pg_ddl_foreign_name(&t, 1), pg_ddl_foreign_name(&t, 2)));
+    assert_false(same_name(pg_ddl_foreign_name(&t, 0), pg_ddl_foreign_name(&t, 2)));
+    assert_false(same_name(pg_ddl_index_name(&s, 0, 0), pg_ddl_index_name(&s, 0, 1)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +216,8 @@ int main(void)
         cmocka_unit_test(test_name_cut_between_characters),
         cmocka_unit_test(test_print_whole_model),
         cmocka_unit_test(test_too_many_columns_refused),
+        cmocka_unit_test(test_index_names_differ_where_texts_meet),
+        cmocka_unit_test(test_foreign_names_differ_where_texts_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
