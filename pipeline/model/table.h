@@ -42,6 +42,7 @@ struct table {
     struct reference *references;
     uint32_t nreferences;
     struct str comment; /* which entity or attribute it comes from */
+    bool bursts;        /* so many columns that a row may not fit a page: see row_width.h */
 };
 
 /* How the winner among copies that disagree is chosen. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 #include "pipeline/item/canon.h"
-#include "pipeline/run/walk.h"
+#include "pipeline/model/row_width.h"
+#include "pipeline/run/rest.h"
 #include "pipeline/stage/keys.h"
 
 /* The worker's own state of a shape: the names it has seen. */
@@ -23,6 +24,7 @@ struct emit {
     struct known **entities;
     struct str mask_key;
     int64_t now_us;
+    bool bursts; /* some table's rows may be too wide */
     struct buf text;
 };
 
@@ -70,6 +72,8 @@ struct emit *emit_new(const struct plan *plan, struct str mask_key, int64_t now_
         return NULL;
     *e = (struct emit){.plan = plan, .mask_key = mask_key, .now_us = now_us};
     buf_init(&e->text, BUF_NO_LIMIT);
+    for (uint32_t i = 0; i < plan->schema.ntables; i++)
+        e->bursts |= plan->schema.tables[i].bursts;
     uint32_t n = plan->model->nentities;
     e->entities = calloc(n + 1, sizeof(struct known *));
     bool ok = e->entities != NULL;
@@ -92,123 +96,6 @@ void emit_free(struct emit *e)
     free(e->entities);
     buf_release(&e->text);
     free(e);
-}
-
-static bool is_taken(const struct rest_entry *e, const struct frame *f)
-{
-    return e->extracted && f->taken && f->taken[e->slot];
-}
-
-static bool rest_empty(const struct rest_list *rest, const struct frame *f)
-{
-    for (uint32_t i = 0; i < rest->n; i++) {
-        if (!is_taken(&rest->v[i], f))
-            return false;
-    }
-    return true;
-}
-
-/* The rest as a map, with the values stages may have changed. */
-static enum rc rest_map(const struct rest_list *rest, const struct frame *f, struct val *out)
-{
-    struct member *m = arena_array(f->arena, rest->n, sizeof *m);
-    uint32_t n = 0;
-    enum rc rc = m ? RC_OK : RC_NOMEM;
-    for (uint32_t i = 0; rc == RC_OK && i < rest->n; i++) {
-        const struct rest_entry *e = &rest->v[i];
-        const struct val *changed = e->slot != SLOT_NONE ? f->slots[e->slot] : NULL;
-        bool still_map = e->below && (!changed || changed->kind == VAL_M);
-        if (is_taken(e, f) || (still_map && rest_empty(e->below, f)))
-            continue;
-        m[n].name = e->name;
-        if (still_map) {
-            rc = rest_map(e->below, f, &m[n].val);
-        } else {
-            m[n].val = changed ? *changed : *e->val;
-        }
-        n++;
-    }
-    *out = (struct val){.kind = VAL_M, .n = n, .u.members = m};
-    return rc;
-}
-
-static enum rc rest_text(struct emit *e, const struct val *whole, struct frame *f, bool plain)
-{
-    buf_clear(&e->text);
-    if (plain) {
-        uint64_t lossy = 0;
-        canon_plain(&e->text, whole, &lossy);
-        if (lossy)
-            notes_add(f->notes, f->shape->note_rest_lossy, lossy);
-    } else {
-        canon_ddb_members(&e->text, whole->u.members, whole->n);
-    }
-    return e->text.rc;
-}
-
-/* A file could hold them, a database cannot: both shall have the same rows. */
-static enum rc refuse_nul(const struct val *whole, const struct frame *f)
-{
-    uint32_t i = 0;
-    struct member *m = whole->u.members;
-    while (i + 1 < whole->n &&
-           !val_has_nul(&(struct val){.kind = VAL_M, .n = 1, .u.members = &m[i]}))
-        i++;
-    return fault_set(f->why, "nul", 0, "\"%.*s\", which no column takes, holds a NUL byte",
-                     STR_FMT(m[i].name));
-}
-
-static enum rc rest_without_nul(const struct val *whole, struct frame *f, struct datum *cell)
-{
-    unsigned used = 0;
-    struct cast cast = {.type = COL_JSONB, .lossy = LOSSY_JSON | LOSSY_NUL};
-    notes_add(f->notes, f->shape->note_rest_lossy, 1);
-    return datum_cast(&cast, whole, f->arena, cell, &used, f->why);
-}
-
-static enum rc rest_cell(struct emit *e, const struct rest_list *rest, struct frame *f,
-                         struct datum *cell, bool plain)
-{
-    struct val whole;
-    if (rest_map(rest, f, &whole) != RC_OK)
-        return RC_NOMEM;
-    if (whole.n == 0)
-        return RC_OK;
-    if (rest_text(e, &whole, f, plain) != RC_OK)
-        return RC_NOMEM;
-    /* only a text with escapes can have one */
-    if (memchr(e->text.p, '\\', e->text.len) && val_has_nul(&whole)) {
-        return plain && (f->shape->rest_lossy & LOSSY_NUL) ? rest_without_nul(&whole, f, cell)
-                                                           : refuse_nul(&whole, f);
-    }
-    struct str text = arena_dup(f->arena, buf_view(&e->text));
-    *cell = (struct datum){.state = DATUM_VALUE, .u.text = text};
-    return text.p ? RC_OK : RC_NOMEM;
-}
-
-static struct str first_left(const struct rest_list *rest, const struct frame *f)
-{
-    uint32_t i = 0;
-    while (i + 1 < rest->n && is_taken(&rest->v[i], f))
-        i++;
-    return rest->v[i].name;
-}
-
-static enum rc put_rest(struct emit *e, const struct rest_list *rest, struct frame *f,
-                        struct datum *cells)
-{
-    const struct shape *s = f->shape;
-    if (rest_empty(rest, f))
-        return RC_OK;
-    if (s->rest_column != SLOT_NONE)
-        return rest_cell(e, rest, f, &cells[s->rest_column], true);
-    if (s->rest == REST_REJECT) {
-        return fault_set(f->why, "unknown-attribute", 0, "the model does not name \"%.*s\"",
-                         STR_FMT(first_left(rest, f)));
-    }
-    if (s->rest == REST_EXTRA && s->extra_column != SLOT_NONE)
-        return rest_cell(e, rest, f, &cells[s->extra_column], false);
-    return RC_OK;
 }
 
 /* Symmetric links: the smaller side first; `order` tells which direction this was. */
@@ -331,7 +218,7 @@ static enum rc add_row(struct emit *e, struct frame *f, const struct rest_list *
     put_parent(f->schema, s, job, up, row);
     enum rc rc = fills_cast(&s->fills, &f->schema->tables[s->table], f, row->cells);
     if (rc == RC_OK)
-        rc = put_rest(e, rest, f, row->cells);
+        rc = rest_put(&e->text, rest, f, row->cells);
     if (rc == RC_OK && s->merge != UINT32_MAX)
         row->extract = s->merge;
     if (rc == RC_OK)
@@ -378,11 +265,29 @@ static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
     return rc;
 }
 
+/* Most models have no table whose rows may burst: then nothing is looked at. */
+static enum rc check_widths(const struct schema *s, const struct emit_job *job, size_t from)
+{
+    for (size_t i = from; i < job->rows->n; i++) {
+        const struct row *row = &job->rows->v[i];
+        const struct table *t = &s->tables[row->table];
+        size_t n = t->bursts ? table_row_width(t, row->cells) : 0;
+        if (n > ROW_WIDTH_MAX) {
+            return fault_set(job->why, "row-size", 0,
+                             "a row of \"%.*s\" takes %zu bytes, at most %d fit",
+                             STR_FMT(t->name), n, ROW_WIDTH_MAX);
+        }
+    }
+    return RC_OK;
+}
+
 enum rc emit_item(struct emit *e, struct emit_job *job)
 {
+    size_t from = job->rows->n;
     struct val map = {.kind = VAL_M, .n = job->item->n, .u.members = job->item->members};
     job->stage = NULL;
     job->spec = NULL;
     job->note = NOTE_NONE;
-    return run_shape(e, e->entities[job->entity], job, &map, NULL);
+    enum rc rc = run_shape(e, e->entities[job->entity], job, &map, NULL);
+    return rc == RC_OK && e->bursts ? check_widths(&e->plan->schema, job, from) : rc;
 }

@@ -44,3 +44,32 @@ both 0 nul.jsonl nul.json
 equal "reasons" "$(q "select reason, count(*) from renorm.reject group by 1 order by 1")" "cast|1
 nul|6"
 equal "rows" "$(q "select count(*) from twin.thing")|$(q "select count(*) from twin.doc")" "1|1"
+
+# rows at the edge of what a page holds
+wide_model() { # COLUMNS TYPE
+    awk -v n="$1" -v t="$2" 'BEGIN {
+        printf "{ \"renorm\": 1, \"name\": \"wide\", \"source\": { \"key\": [\"PK\"] }, \"entities\": { \"W\": { \"when\": { \"PK\": \"*\" }, \"table\": \"w\", \"rest\": \"drop\", \"columns\": {"
+        for (i = 1; i <= n; i++) printf "%s\"c%d\": \"%s\"", (i > 1 ? "," : ""), i, t
+        print "} } } }"
+    }'
+}
+wide_item() { # KEY COLUMNS TAG VALUE
+    awk -v k="$1" -v n="$2" -v t="$3" -v v="$4" 'BEGIN {
+        printf "{\"PK\":{\"S\":\"%s\"}", k
+        for (i = 1; i <= n; i++) printf ",\"c%d\":{\"%s\":\"%s\"}", i, t, v
+        print "}"
+    }'
+}
+wide_model 1599 bigint >model.json
+{ wide_item a 990 N 7; wide_item b 991 N 7; wide_item c 992 N 7; wide_item d 1499 N 7; } >wide.jsonl
+both 0 wide.jsonl model.json
+equal "bigints that fit" "$(q "select count(*) from twin.w")|$(q "select count(*) from renorm.reject where reason = 'row-size'")" "2|2"
+q "drop schema twin cascade" >/dev/null
+long=$(head -c 150 /dev/urandom | base64 -w0)
+wide_model 460 text >model.json
+{ wide_item a 448 S "$long"; wide_item b 449 S "$long"; wide_item c 460 S "$long"; wide_item d 336 S 12345678901234567890123; wide_item e 337 S 12345678901234567890123; } >wide.jsonl
+both 0 wide.jsonl model.json
+equal "texts that fit" "$(q "select count(*) from twin.w")|$(q "select count(*) from renorm.reject where reason = 'row-size'")" "2|5"
+wide_model 1600 bigint >model.json
+"$RENORM" check model.json >check.txt 2>&1 && fail "1600 columns were not refused"
+grep -q 'has 1600 columns, PostgreSQL takes 1599' check.txt || fail "check: $(cat check.txt)"
