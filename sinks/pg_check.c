@@ -9,8 +9,6 @@
 #include "sinks/pg_begin.h"
 #include "sinks/pg_finish.h"
 
-enum { EXAMPLES = 5, KEY_BYTES = 2600 };
-
 void pg_add_match(struct buf *b, struct pg_side left, struct pg_side right, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -66,8 +64,7 @@ static enum rc count_twice(struct pg_run *r, const struct table *t, uint64_t *su
     return rc;
 }
 
-/* Appends up to EXAMPLES lines of a query's two columns to the error: key, source keys. */
-static enum rc add_examples(struct pg_run *r, struct buf *sql, struct err *err)
+enum rc pg_add_examples(struct pg_run *r, struct buf *sql, struct err *err)
 {
     PGresult *res = NULL;
     struct err failed;
@@ -111,8 +108,8 @@ static enum rc refuse_twice(struct pg_run *r, const struct table *t, struct pg_o
     pg_add_qualified(&sql, pg_name_view(&r->staging), PG_ITEMS);
     buf_puts(&sql, " AS i ON i.pos = t.");
     pg_add_ident(&sql, PG_POS);
-    buf_addf(&sql, " GROUP BY 1 ORDER BY 1 LIMIT %d", EXAMPLES);
-    enum rc rc = add_examples(r, &sql, err);
+    buf_addf(&sql, " GROUP BY 1 ORDER BY 1 LIMIT %d", PG_EXAMPLES);
+    enum rc rc = pg_add_examples(r, &sql, err);
     buf_release(&sql);
     if (rc)
         return rc;
@@ -196,54 +193,12 @@ enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, 
     return keep_one(r, table, err);
 }
 
-static enum rc refuse_long(struct pg_run *r, const struct table *t, struct pg_outcome *out,
-                           struct err *err)
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct err *err)
 {
     struct buf sql;
-    buf_init(&sql, 1 << 20);
-    out->refused = true;
-    err_set(err, RC_FINISHED_BAD,
-            "table \"%.*s\" has keys longer than an index takes (2,704 bytes)",
-            STR_FMT(t->name));
-    buf_puts(&sql, "SELECT left(");
-    pg_add_object(&sql, "t", t, t->key, t->nkey);
-    buf_puts(&sql, "::text, 80) || '...', coalesce(left(i.source_key, 120), '?') FROM ");
-    add_staged(&sql, r, t);
-    buf_puts(&sql, " AS t LEFT JOIN ");
-    pg_add_qualified(&sql, pg_name_view(&r->staging), PG_ITEMS);
-    buf_puts(&sql, " AS i ON i.pos = t.");
-    pg_add_ident(&sql, PG_POS);
-    buf_puts(&sql, " WHERE octet_length(");
-    pg_add_object(&sql, "t", t, t->key, t->nkey);
-    buf_addf(&sql, "::text) > %d ORDER BY octet_length(", KEY_BYTES);
-    pg_add_object(&sql, "t", t, t->key, t->nkey);
-    buf_addf(&sql, "::text) DESC LIMIT %d", EXAMPLES);
-    enum rc rc = add_examples(r, &sql, err);
-    buf_release(&sql);
-    if (rc)
-        return rc;
-    return err_hint(err, "nothing was published; choose another primary_key, or load with "
-                         "--no-constraints");
-}
-
-enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
-{
-    const struct table *t = &r->schema->tables[table];
-    struct buf sql;
-    char state[6] = "";
     buf_init(&sql, 1 << 20);
     pg_ddl_key(&sql, pg_name_view(&r->staging), r->schema, table);
-    enum rc rc = pg_exec(r->pg, "SAVEPOINT built", err);
-    PGresult *res = rc ? NULL : PQexec(r->pg, buf_cstr(&sql));
-    if (!rc && PQresultStatus(res) != PGRES_COMMAND_OK) {
-        (void)snprintf(state, sizeof state, "%s", pg_state(res));
-        rc = pg_fail(r->pg, res, err);
-    }
-    PQclear(res);
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
     buf_release(&sql);
-    struct err undone;
-    if (rc && strcmp(state, "54000") == 0 &&
-        pg_exec(r->pg, "ROLLBACK TO SAVEPOINT built", &undone) == RC_OK)
-        return refuse_long(r, t, out, err);
     return rc;
 }

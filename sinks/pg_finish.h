@@ -28,9 +28,18 @@ enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out,
 enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out,
                       struct err *err) MUST_CHECK;
 
-/* The primary key of a staged table; a key too long for an index is refused with examples. */
-enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out,
-                     struct err *err) MUST_CHECK;
+/* The primary key of a staged table. */
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct err *err) MUST_CHECK;
+
+/* Appends the lines of a query's two columns to the error: key, source keys. */
+enum { PG_EXAMPLES = 5 };
+enum rc pg_add_examples(struct pg_run *r, struct buf *sql, struct err *err) MUST_CHECK;
+
+/* pg_long.c: values that the key or an index of a staged table would not take are refused, with
+   examples, before anything is built or published. */
+enum rc pg_check_long(struct pg_run *r, uint32_t table, struct pg_outcome *out,
+                      struct err *err) MUST_CHECK;
+bool pg_may_be_long(const struct table *t);
 
 /*
  * pg_orphan.c: counts rows of reference ref without a parent, keeps examples, and (with build)

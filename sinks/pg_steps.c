@@ -105,6 +105,8 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_parent, err);
     if (!rc && checked)
         rc = add_tables(steps, r, PG_STEP_DUPLICATES, keyed_child, err);
+    if (!rc && checked)
+        rc = add_tables(steps, r, PG_STEP_LONG, pg_may_be_long, err);
     if (!rc && checked && replace)
         rc = add_constraints(steps, r, err);
     /* without constraints speed is all: the server's autovacuum gathers statistics by itself */
@@ -117,9 +119,9 @@ enum rc pg_steps_make(struct pg_steps *steps, const struct pg_run *r, struct err
 
 void pg_step_name(struct buf *b, const struct pg_run *r, const struct pg_step *step)
 {
-    static const char *const names[] = {"logged", "count",   "reduce",  "duplicates",
-                                        "key",    "index",   "foreign", "carry",
-                                        "plain",  "analyze", "total"};
+    static const char *const names[] = {"logged", "count", "reduce",  "duplicates",
+                                        "long",   "key",   "index",   "foreign",
+                                        "carry",  "plain", "analyze", "total"};
     const struct schema *s = r->schema;
     buf_puts(b, names[step->kind]);
     if (step->kind == PG_STEP_LOGGED || step->kind == PG_STEP_COUNT ||
@@ -261,8 +263,10 @@ enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outc
         return pg_reduce(r, step->table, out, err);
     case PG_STEP_DUPLICATES:
         return pg_duplicates(r, step->table, out, err);
+    case PG_STEP_LONG:
+        return pg_check_long(r, step->table, out, err);
     case PG_STEP_KEY:
-        return pg_build_key(r, step->table, out, err);
+        return pg_build_key(r, step->table, err);
     case PG_STEP_INDEX:
         return build_index(r, step, err);
     case PG_STEP_FOREIGN:

@@ -54,8 +54,28 @@ equal "valid again" "$(q "select convalidated from pg_constraint where conname =
 # a key no index takes; random, so that it cannot be compressed
 long=$(head -c 6000 /dev/urandom | base64 -w0)
 echo '{"PK":{"S":"CUSTOMER#'"$long"'"},"SK":{"S":"A"},"Type":{"S":"Customer"},"name":{"S":"long"}}' >long.jsonl
-export_exit 1 long.jsonl "$URL" -m model.json --schema lengthy
-said "keys longer than an index takes"
+for mode in append merge replace; do
+    export_exit 1 long.jsonl "$URL" -m model.json --schema lengthy --mode $mode --restart
+    said 'table "customer" has keys longer than an index takes (2,704 bytes): "customer_id"'
+    said 'from {"PK":{"S":"CUSTOMER#'
+    equal "$mode: nothing published" "$(q "select to_regclass('lengthy.customer') is null")" t
+done
+# a reference has an index too
+echo '{"PK":{"S":"CUSTOMER#'"$long"'"},"SK":{"S":"#ORDER#1"},"Type":{"S":"Order"},"total":{"N":"1"}}' >longref.jsonl
+for mode in append merge replace; do
+    export_exit 1 longref.jsonl "$URL" -m model.json --schema lengthy --mode $mode --restart
+    said 'table "orders" has references longer than an index takes (2,704 bytes): "customer_id"'
+    said 'from {"PK":{"S":"CUSTOMER#'
+done
+# long, but an index stores it compressed
+{
+    printf '{"PK":{"S":"CUSTOMER#%s"},"SK":{"S":"A"},"Type":{"S":"Customer"},"name":{"S":"long"}}\n' "$(printf '%06000d' 0)"
+    printf '{"PK":{"S":"CUSTOMER#%s"},"SK":{"S":"#ORDER#2"},"Type":{"S":"Order"},"total":{"N":"1"}}\n' "$(printf '%06000d' 0)"
+} >even.jsonl
+for mode in append merge replace; do
+    export_ok even.jsonl "$URL" -m model.json --schema "even_$mode" --mode $mode
+    equal "$mode: it fits" "$(q "select length(customer_id) from even_$mode.orders")" 6000
+done
 export_ok long.jsonl "$URL" -m model.json --schema lengthy --no-constraints --restart
 equal "no constraints" "$(q "select count(*) from pg_constraint where connamespace = 'lengthy'::regnamespace")" 0
 
