@@ -11,7 +11,7 @@
 static enum rc open_sink(const struct fresh *f, struct sink **out, struct err *err)
 {
     struct jsonl_options opts = {.out = f->folder, .level = 1};
-    struct trail_options notes = {f->trail, &f->job->plan->schema, f->fold};
+    struct trail_options notes = {f->trail, &f->job->plan->schema, f->fold, f->places};
     enum rc rc = f->trail ? fs_mkdirs(f->trail, err) : RC_OK;
     if (rc == RC_OK)
         rc = jsonl_open(&opts, out, err);

@@ -11,6 +11,7 @@ struct fresh {
     uint32_t workers;
     const char *folder; /* where the rows go */
     const char *trail;  /* where it is noted which item a row came from; NULL: nowhere */
+    bool places;        /* ... and at which place of the source that stood */
     bool fold;          /* the other side cannot tell NULL from missing */
     int64_t now_us;     /* TTL and every `now`; 0: the clock */
 };

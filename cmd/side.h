@@ -29,6 +29,9 @@ struct side {
     int64_t now_us;        /* the start of the run that made it; 0: not known */
     struct str model_hash; /* the model it was made with; empty: not known */
     struct str options;    /* the options that change rows; empty: not known */
+    struct str
+        duplicates;    /* which row of a key stayed, "first" or "last"; empty: none had to go */
+    const char *lacks; /* a column the table begun last has not; "": it is not there */
 };
 
 struct side_each {

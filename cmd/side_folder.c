@@ -95,8 +95,9 @@ enum rc side_folder(const char *path, const struct schema *schema, struct side *
         return rc;
     }
     f->schema = schema;
-    f->base = (struct side){&OPS, false, f->manifest->started_us, f->manifest->model_hash,
-                            f->manifest->options};
+    f->base = (struct side){
+        &OPS, false, f->manifest->started_us, f->manifest->model_hash, f->manifest->options,
+        {0},  NULL};
     *out = &f->base;
     return RC_OK;
 }

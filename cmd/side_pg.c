@@ -23,12 +23,16 @@ static enum rc start(struct side *s, uint32_t index, struct err *err)
     p->table = &p->schema->tables[index];
     free(p->cells);
     p->cells = calloc((size_t)p->table->ncolumns + 1, sizeof *p->cells);
-    return p->cells ? pg_reader_table(p->reader, p->table, err) : err_nomem(err);
+    enum rc rc = p->cells ? pg_reader_table(p->reader, p->table, err) : err_nomem(err);
+    s->lacks = rc ? NULL : pg_reader_lacks(p->reader);
+    return rc;
 }
 
 static enum rc next(struct side *s, struct str *line, struct err *err)
 {
     struct pg_side *p = (struct pg_side *)s;
+    if (s->lacks)
+        return RC_END;
     arena_clear(&p->arena);
     enum rc rc = pg_reader_next(p->reader, &p->arena, p->cells, err);
     if (rc != RC_OK)
@@ -84,7 +88,8 @@ enum rc side_pg(const char *conninfo, const char *name, const struct schema *sch
     if (rc == RC_OK)
         rc = pg_reader_run(p->reader, &info, err);
     p->run = info.run;
-    p->base = (struct side){&OPS, true, info.now_us, info.model_hash, info.options};
+    p->base = (struct side){
+        &OPS, true, info.now_us, info.model_hash, info.options, info.duplicates, NULL};
     if (rc == RC_OK) {
         *out = &p->base;
     } else {

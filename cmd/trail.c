@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,10 +25,14 @@ struct trail {
     struct sink base;
     struct trail_options opts;
     struct sink *inner;
+    pthread_mutex_t mu;
+    uint64_t *items; /* of each segment, so far */
+    uint32_t segments;
 };
 
 struct trail_worker {
     struct sink_worker base;
+    struct trail *trail;
     const struct trail_options *opts;
     struct sink_worker *inner;
     int fd;
@@ -36,13 +41,23 @@ struct trail_worker {
 };
 
 struct head {
-    uint64_t hash;
+    uint64_t hash, place, top, line;
     uint32_t table, n;
+    bool candidate;
 };
+
+enum { SEGMENT_SHIFT = 40 };
 
 uint64_t trail_hash(struct str key)
 {
     return XXH3_64bits(key.p, key.n);
+}
+
+uint32_t trail_top(const struct schema *s, uint32_t table)
+{
+    while (s->tables[table].kind == TABLE_CHILD && s->tables[table].parent != UINT32_MAX)
+        table = s->tables[table].parent;
+    return table;
 }
 
 /* ---- noting -------------------------------------------------------------------------------- */
@@ -76,23 +91,76 @@ static enum rc flush(struct trail_worker *w, struct err *err)
     return rc;
 }
 
-static enum rc note(struct trail_worker *w, const struct row *row, struct err *err)
+/* The key of a child begins with that of the row it hangs on. */
+static uint64_t top_of(struct str key, uint32_t n)
+{
+    size_t at = 0;
+    struct str cell;
+    for (uint32_t i = 0; i < n && candidate_key_next(key, &at, &cell); i++)
+        continue;
+    return trail_hash(str_make(key.p, at));
+}
+
+static void place_of(struct trail_worker *w, const struct row *row, struct head *head)
+{
+    const struct table *tables = w->opts->schema->tables;
+    uint32_t top = trail_top(w->opts->schema, row->table);
+    head->top = top_of(buf_view(&w->key), tables[top].nkey);
+    buf_clear(&w->cell);
+    table_row_json(&w->cell, &tables[row->table], row->cells);
+    head->line = trail_hash(buf_view(&w->cell));
+}
+
+static enum rc note(struct trail_worker *w, const struct row *row, uint64_t place,
+                    struct err *err)
 {
     key_of(w, row);
+    struct head head;
+    memset(&head, 0, sizeof head); /* with its padding */
+    head.hash = trail_hash(buf_view(&w->key));
+    head.place = place;
+    head.table = row->table;
+    head.n = (uint32_t)row->source_key.n;
+    head.candidate = row->extract != UINT32_MAX;
+    if (w->opts->places)
+        place_of(w, row, &head);
     if (w->key.rc != RC_OK || w->cell.rc != RC_OK)
         return err_nomem(err);
-    struct head head = {trail_hash(buf_view(&w->key)), row->table, (uint32_t)row->source_key.n};
     buf_add(&w->out, &head, sizeof head);
     buf_add_str(&w->out, row->source_key);
     return w->out.len < FLUSH ? RC_OK : flush(w, err);
+}
+
+/* Rows of one item share the view of its key. */
+static bool item_begins(const struct batch *batch, size_t i)
+{
+    return i == 0 || batch->rows[i].source_key.p != batch->rows[i - 1].source_key.p;
+}
+
+/* Numbers for the items of a batch, as a loader gives them. thread: worker */
+static uint64_t reserve(struct trail *t, const struct batch *batch)
+{
+    uint64_t n = 0, at = 0;
+    for (size_t i = 0; i < batch->nrows; i++)
+        n += item_begins(batch, i);
+    (void)pthread_mutex_lock(&t->mu);
+    if (batch->segment < t->segments) {
+        at = t->items[batch->segment];
+        t->items[batch->segment] += n;
+    }
+    (void)pthread_mutex_unlock(&t->mu);
+    return (uint64_t)batch->segment << SEGMENT_SHIFT | at;
 }
 
 static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, struct err *err)
 {
     struct trail_worker *w = (struct trail_worker *)base;
     enum rc rc = RC_OK;
-    for (size_t i = 0; rc == RC_OK && i < batch->nrows; i++)
-        rc = note(w, &batch->rows[i], err);
+    uint64_t place = w->opts->places ? reserve(w->trail, batch) : 0;
+    for (size_t i = 0; rc == RC_OK && i < batch->nrows; i++) {
+        place += item_begins(batch, i);
+        rc = note(w, &batch->rows[i], place, err);
+    }
     return rc ? rc : w->inner->ops->rows(w->inner, batch, err);
 }
 
@@ -153,6 +221,7 @@ static struct sink_worker *new_worker(struct sink *base, uint32_t index, struct 
         return NULL;
     }
     w->base.ops = &OPS;
+    w->trail = t;
     w->opts = &t->opts;
     buf_init(&w->out, BUF_NO_LIMIT);
     buf_init(&w->key, BUF_NO_LIMIT);
@@ -176,8 +245,12 @@ static struct sink *inner(struct sink *base)
 static enum rc sink_open(struct sink *s, const struct run_info *info, struct run_state *state,
                          struct err *err)
 {
+    struct trail *t = (struct trail *)s;
+    free(t->items);
+    t->segments = info->segments;
+    t->items = calloc((size_t)info->segments + 1, sizeof *t->items);
     inner(s)->watch = s->watch;
-    return inner(s)->ops->open(inner(s), info, state, err);
+    return t->items ? inner(s)->ops->open(inner(s), info, state, err) : err_nomem(err);
 }
 
 static enum rc sink_claim(struct sink *s, uint32_t segment, struct claim *claim,
@@ -200,8 +273,11 @@ static enum rc sink_publish(struct sink *s, const struct verdict *v, struct sink
 
 static void sink_close(struct sink *s)
 {
-    inner(s)->ops->close(inner(s));
-    free(s);
+    struct trail *t = (struct trail *)s;
+    t->inner->ops->close(t->inner);
+    (void)pthread_mutex_destroy(&t->mu);
+    free(t->items);
+    free(t);
 }
 
 enum rc trail_sink(const struct trail_options *opts, struct sink *in, struct sink **out,
@@ -218,8 +294,10 @@ enum rc trail_sink(const struct trail_options *opts, struct sink *in, struct sin
         in->ops->close(in);
         return err_nomem(err);
     }
-    *t = (struct trail){
-        {.ops = &OPS, .kind = in->kind, .keep_nulls = in->keep_nulls}, *opts, in};
+    *t = (struct trail){.base = {.ops = &OPS, .kind = in->kind, .keep_nulls = in->keep_nulls},
+                        .opts = *opts,
+                        .inner = in};
+    (void)pthread_mutex_init(&t->mu, NULL);
     *out = &t->base;
     return RC_OK;
 }
@@ -242,7 +320,9 @@ static enum rc read_file(const char *path, void (*each)(void *, const struct tra
     while (whole && fread(&head, sizeof head, 1, f) == 1) {
         whole = head.n <= MAX_SOURCE_KEY && fread(key, 1, head.n, f) == head.n;
         if (whole)
-            each(ctx, &(struct trail_note){head.table, head.hash, str_make(key, head.n)});
+            each(ctx,
+                 &(struct trail_note){head.table, head.candidate, head.hash,
+                                      str_make(key, head.n), head.place, head.top, head.line});
     }
     whole = whole && !ferror(f);
     (void)fclose(f);

@@ -12,6 +12,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/compare.h"
+#include "cmd/copies.h"
 #include "cmd/exit.h"
 #include "cmd/job.h"
 #include "cmd/open_side.h"
@@ -165,8 +166,10 @@ static enum rc compare(const struct options *o, struct job *job, struct side *si
     fs_path(trail, "%s/trail", folder);
     first.folder = rows;
     enum rc rc = RC_OK;
-    if (scan_is(job->source)) {
+    first.places = sink->duplicates.n > 0;
+    if (scan_is(job->source) || first.places)
         first.trail = trail;
+    if (scan_is(job->source)) {
         found.again = recheck_new(&job->plan->schema);
         rc = found.again ? RC_OK : err_nomem(err);
     }
@@ -174,6 +177,11 @@ static enum rc compare(const struct options *o, struct job *job, struct side *si
         rc = fresh_export(&first, err);
     if (rc == RC_OK)
         rc = side_folder(rows, &job->plan->schema, &fresh, err);
+    if (rc == RC_OK && first.places) {
+        struct copies_options copies = {trail, &job->plan->schema,
+                                        str_is(sink->duplicates, "last")};
+        rc = side_copies(&copies, fresh, &fresh, err);
+    }
     if (rc == RC_OK)
         rc = compare_sides(&job->plan->schema, fresh, sink, &found, err);
     if (fresh)

@@ -182,6 +182,15 @@ static enum rc keep_one(struct pg_run *r, uint32_t table, struct err *err)
     return rc;
 }
 
+/* `verify` does the same to the rows it makes. */
+static enum rc note_decision(struct pg_run *r, struct err *err)
+{
+    char sql[128];
+    (void)snprintf(sql, sizeof sql, "UPDATE renorm.run SET duplicates = '%s' WHERE run = %lld",
+                   r->opts.duplicates == PG_DUP_LAST ? "last" : "first", r->run);
+    return pg_exec(r->pg, sql, err);
+}
+
 enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
 {
     const struct table *t = &r->schema->tables[table];
@@ -190,7 +199,8 @@ enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, 
         return rc;
     if (r->opts.duplicates == PG_DUP_FAIL)
         return refuse_twice(r, t, out, err);
-    return keep_one(r, table, err);
+    rc = keep_one(r, table, err);
+    return rc ? rc : note_decision(r, err);
 }
 
 enum rc pg_build_key(struct pg_run *r, uint32_t table, struct err *err)

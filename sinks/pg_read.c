@@ -23,6 +23,8 @@ struct pg_reader {
     struct buf bytes;
     size_t at;
     bool header, copying;
+    bool lacking;                /* the table, or a column of it, is not there */
+    char lacks[PG_NAME_MAX + 1]; /* the column */
 };
 
 void pg_reader_close(struct pg_reader *r)
@@ -78,8 +80,9 @@ enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *
     PQclear(there);
     if (!rc) {
         rc = pg_query(r->pg,
-                      "SELECT run, model_hash, source_identity, options, now_us "
-                      "FROM renorm.run WHERE target = $1 AND state = 'published' "
+                      "SELECT run, model_hash, source_identity, options, now_us, "
+                      "coalesce(duplicates, '') FROM renorm.run WHERE target = $1 AND state = "
+                      "'published' "
                       "ORDER BY run DESC LIMIT 1",
                       params, 1, &r->run, err);
     }
@@ -91,7 +94,8 @@ enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *
                                 .model_hash = pg_text(r->run, 0, 1),
                                 .source_identity = pg_text(r->run, 0, 2),
                                 .options = pg_text(r->run, 0, 3),
-                                .now_us = pg_number(r->run, 0, 4)};
+                                .now_us = pg_number(r->run, 0, 4),
+                                .duplicates = pg_text(r->run, 0, 5)};
     return RC_OK;
 }
 
@@ -118,9 +122,47 @@ static enum rc begin_copy(struct pg_reader *r, const char *sql, struct err *err)
     return rc;
 }
 
+const char *pg_reader_lacks(const struct pg_reader *r)
+{
+    return r->lacking ? r->lacks : NULL;
+}
+
+static bool among(const PGresult *columns, const struct pg_name *name)
+{
+    for (int i = 0; i < PQntuples(columns); i++) {
+        if (str_eq(pg_text(columns, i, 0), str_make(name->text, name->n)))
+            return true;
+    }
+    return false;
+}
+
+/* Asked beforehand: an error would end the transaction, and the other tables with it. */
+static enum rc look_for(struct pg_reader *r, const struct table *t, struct err *err)
+{
+    struct pg_name name = pg_name_fit(t->name, NULL);
+    struct pg_name schema = pg_name_fit(str_of(r->schema), NULL);
+    const char *params[] = {schema.text, name.text};
+    PGresult *res = NULL;
+    enum rc rc = pg_query(r->pg, sql_target_columns, params, 2, &res, err);
+    r->lacking = !rc && PQntuples(res) == 0;
+    r->lacks[0] = 0;
+    for (uint32_t i = 0; !rc && !r->lacking && i < t->ncolumns; i++) {
+        name = pg_name_fit(t->columns[i].name, NULL);
+        r->lacking = !among(res, &name);
+        if (r->lacking)
+            (void)snprintf(r->lacks, sizeof r->lacks, "%s", name.text);
+    }
+    PQclear(res);
+    return rc;
+}
+
 enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *err)
 {
     struct buf sql;
+    drain(r);
+    enum rc rc = look_for(r, t, err);
+    if (rc || r->lacking)
+        return rc;
     buf_init(&sql, 1 << 20);
     buf_puts(&sql, "COPY (SELECT ");
     for (uint32_t i = 0; i < t->ncolumns; i++) {
@@ -133,7 +175,7 @@ enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *
     pg_add_qualified(&sql, str_of(r->schema), t->name);
     buf_puts(&sql, ") TO STDOUT (FORMAT binary)");
     r->table = t;
-    enum rc rc = buf_check(&sql, err);
+    rc = buf_check(&sql, err);
     if (!rc)
         rc = begin_copy(r, buf_cstr(&sql), err);
     buf_release(&sql);

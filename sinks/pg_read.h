@@ -13,6 +13,7 @@ struct pg_reader;
 /* The newest published run of a schema. */
 struct pg_run_info {
     struct str model_hash, source_identity, options; /* valid until close */
+    struct str duplicates; /* "first" or "last" if rows of one key had to go; else empty */
     int64_t now_us;
     long long run;
 };
@@ -25,8 +26,12 @@ void pg_reader_close(struct pg_reader *r);
 /* RC_USAGE if nothing was ever published there. */
 enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err) MUST_CHECK;
 
-/* Begins a table; its columns must be there with the model's types. */
+/*
+ * Begins a table. One that is not there, or lacks a column, has no rows: pg_reader_lacks is the
+ * column's name then, empty for the table itself, else NULL.
+ */
 enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *err) MUST_CHECK;
+const char *pg_reader_lacks(const struct pg_reader *r);
 
 /*
  * The next row: one cell for each column of the table, living in `a`; text and bytea point into

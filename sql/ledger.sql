@@ -23,8 +23,10 @@ CREATE TABLE renorm.run (
     unlogged boolean NOT NULL,
     counters text[] NOT NULL,
     started timestamptz NOT NULL DEFAULT clock_timestamp(),
-    finished timestamptz
+    finished timestamptz,
+    duplicates text CHECK (duplicates IN ('first', 'last'))
 );
+COMMENT ON COLUMN renorm.run.duplicates IS 'which row of a key stayed, where some had to go';
 COMMENT ON TABLE renorm.run IS 'one load each; now_us is what every "now" of the run means';
 COMMENT ON COLUMN renorm.run.counters IS 'what the numbers in segment.counters count';
 CREATE UNIQUE INDEX run_active ON renorm.run (target) WHERE state IN ('loading', 'held');

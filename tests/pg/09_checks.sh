@@ -23,6 +23,31 @@ equal "the load was not repeated" "$(q 'select count(*) from renorm.run')" 1
 export_ok twice.jsonl "$URL" -m model.json -w 1 --duplicates first
 equal "the first" "$(q "select total, (select count(*) from shop.order_line where order_id = '1') from shop.orders where order_id = '1'")" "1.01|2"
 
+# verify makes the same decision, with however many hands it reads
+verify_ok() { "$RENORM" verify "$@" -m model.json >verify.txt 2>&1 || { cat verify.txt >&2; fail "verify $*"; }; }
+verify_ok twice.jsonl "$URL"
+verify_ok twice.jsonl "$URL" -w 4
+export_ok twice.jsonl "$URL" -m model.json -w 3 --duplicates last
+verify_ok twice.jsonl "$URL"
+# an item that stands three times, lines and all
+{ cat twice.jsonl; sed -n 3p items.jsonl; sed -n 3p items.jsonl; } >thrice.jsonl
+for keep in first last; do
+    export_ok thrice.jsonl "$URL" -m model.json --duplicates $keep --schema thrice
+    verify_ok thrice.jsonl "$URL" --schema thrice
+done
+# but not another one
+q "update shop.orders set total = 1.01 where order_id = '1'" >/dev/null
+"$RENORM" verify twice.jsonl "$URL" -m model.json >verify.txt 2>&1 && fail "the wrong one of two was taken for right"
+grep -q '^orders: different: \["1"\]' verify.txt || fail "$(cat verify.txt)"
+# a table, or a column, that is gone
+q 'alter table thrice.orders drop column total; drop table thrice.order_line' >/dev/null
+status=0
+"$RENORM" verify thrice.jsonl "$URL" -m model.json --schema thrice >verify.txt 2>&1 || status=$?
+equal "tables gone" "$status" 1
+for line in 'order_line  *the table is missing' 'orders  *column "total" is missing' 'customer  *5 rows  equal'; do
+    grep -q "^$line" verify.txt || fail "$(cat verify.txt)"
+done
+
 # orders of a customer nobody has
 grep -v 'CUSTOMER#3"},"SK":{"S":"A"' items.jsonl >orphans.jsonl
 export_exit 1 orphans.jsonl "$URL" -m model.json --schema strict --orphans fail
