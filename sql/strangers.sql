@@ -2,7 +2,7 @@
 -- What hangs on tables that are to be replaced and cannot be carried over to new ones.
 -- $1 schema, $2 tables
 WITH RECURSIVE t AS (
-    SELECT c.oid, c.reltype, c.relname
+    SELECT c.oid
       FROM pg_catalog.pg_class AS c
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind IN ('r', 'p', 'f')
@@ -17,6 +17,12 @@ WITH RECURSIVE t AS (
       JOIN pg_catalog.pg_rewrite AS w ON w.oid = d.objid
       JOIN pg_catalog.pg_class AS c ON c.oid = w.ev_class
      WHERE c.oid <> v.oid
+), y AS (
+    SELECT y.oid
+      FROM pg_catalog.pg_type AS y
+     WHERE y.typrelid IN (SELECT oid FROM v)
+        OR y.typelem IN (SELECT r.oid FROM pg_catalog.pg_type AS r
+                          WHERE r.typrelid IN (SELECT oid FROM v))
 ), found AS (
     SELECT format('materialized view %s', v.oid::regclass) AS what FROM v WHERE v.relkind = 'm'
     UNION
@@ -46,12 +52,19 @@ WITH RECURSIVE t AS (
       FROM pg_catalog.pg_depend AS d
      WHERE d.classid = 'pg_proc'::regclass
        AND ((d.refclassid = 'pg_class'::regclass AND d.refobjid IN (SELECT oid FROM v))
-            OR (d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT reltype FROM t)))
+            OR (d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT oid FROM y)))
     UNION
     SELECT format('column of type %s in %s', d.refobjid::regtype, d.objid::regclass)
       FROM pg_catalog.pg_depend AS d
      WHERE d.classid = 'pg_class'::regclass AND d.deptype = 'n'
-       AND d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT reltype FROM t)
+       AND d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT oid FROM y)
+    UNION
+    SELECT format('%s, for its use of type %s',
+                  pg_describe_object(d.classid, d.objid, d.objsubid), d.refobjid::regtype)
+      FROM pg_catalog.pg_depend AS d
+     WHERE d.classid NOT IN ('pg_class'::regclass, 'pg_proc'::regclass,
+                             'pg_rewrite'::regclass) AND d.deptype = 'n'
+       AND d.refclassid = 'pg_type'::regclass AND d.refobjid IN (SELECT oid FROM y)
     UNION
     SELECT format('inheritance between %s and %s', i.inhrelid::regclass, i.inhparent::regclass)
       FROM pg_catalog.pg_inherits AS i

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- What old tables have that new ones shall have too, as statements for after the swap: owner,
--- grants, comments people wrote, publications, replica identity.
+-- grants, comments people wrote, publications, replica identity, storage parameters, row security.
 -- $1 schema, $2 tables, $3 staging schema
 WITH t AS (
-    SELECT c.oid, c.relowner, c.relacl, c.relreplident, c.relname,
+    SELECT c.oid, c.relowner, c.relacl, c.relreplident, c.relname, c.reloptions,
+           c.relrowsecurity, c.relforcerowsecurity, c.reltoastrelid,
            format('%I.%I', n.nspname, c.relname) AS name, s.oid AS staged
       FROM pg_catalog.pg_class AS c
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -52,8 +53,31 @@ SELECT statement FROM (
       JOIN pg_catalog.pg_publication_rel AS r ON r.prrelid = t.oid
       JOIN pg_catalog.pg_publication AS p ON p.oid = r.prpubid
     UNION ALL
-    SELECT t.name, 4, format('ALTER TABLE %s REPLICA IDENTITY FULL', t.name)
-      FROM t WHERE t.relreplident = 'f'
+    SELECT t.name, 4, format('ALTER TABLE %s REPLICA IDENTITY %s', t.name,
+                             CASE t.relreplident WHEN 'f' THEN 'FULL' ELSE 'NOTHING' END)
+      FROM t WHERE t.relreplident IN ('f', 'n')
+    UNION ALL
+    SELECT t.name, 4, format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %I', t.name, i.relname)
+      FROM t
+      JOIN pg_catalog.pg_index AS x ON x.indrelid = t.oid AND x.indisreplident
+      JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
+      JOIN pg_catalog.pg_index AS y ON y.indrelid = t.staged
+      JOIN pg_catalog.pg_class AS k ON k.oid = y.indexrelid AND k.relname = i.relname
+     WHERE t.relreplident = 'i'
+    UNION ALL
+    SELECT t.name, 4, format('ALTER TABLE %s SET (%s%I = %L)', t.name, o.prefix, p.option_name,
+                             p.option_value)
+      FROM t
+      LEFT JOIN pg_catalog.pg_class AS b ON b.oid = t.reltoastrelid
+     CROSS JOIN LATERAL (VALUES ('', t.reloptions), ('toast.', b.reloptions))
+           AS o (prefix, options),
+           pg_options_to_table(o.options) AS p
+    UNION ALL
+    SELECT t.name, 4, format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.name)
+      FROM t WHERE t.relrowsecurity
+    UNION ALL
+    SELECT t.name, 4, format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name)
+      FROM t WHERE t.relforcerowsecurity
     UNION ALL
     SELECT t.name, 5, format('ALTER TABLE %s OWNER TO %I', t.name, pg_get_userbyid(t.relowner))
       FROM t WHERE pg_get_userbyid(t.relowner) <> current_user

@@ -47,6 +47,16 @@ SELECT statement FROM (
       FROM w, aclexplode(w.relacl) AS a WHERE a.grantee <> w.relowner
     UNION ALL
     SELECT 1, w.depth, w.name, 3,
+           format('GRANT %s (%I) ON %s TO %s%s', a.privilege_type, c.attname, w.name,
+                  CASE a.grantee WHEN 0 THEN 'PUBLIC'
+                       ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
+                  CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+      FROM w
+      JOIN pg_catalog.pg_attribute AS c ON c.attrelid = w.oid AND NOT c.attisdropped,
+           aclexplode(c.attacl) AS a
+     WHERE a.grantee <> w.relowner
+    UNION ALL
+    SELECT 1, w.depth, w.name, 4,
            CASE d.objsubid
                WHEN 0 THEN format('COMMENT ON VIEW %s IS %L', w.name, d.description)
                ELSE format('COMMENT ON COLUMN %s.%I IS %L', w.name, t.attname, d.description)

@@ -55,3 +55,12 @@ sed 's/"total": "numeric"/"total": "text"/' model.json >changed.json
 export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
 said 'ALTER TABLE "merged"."orders" ALTER COLUMN "total" TYPE text USING "total"::text;'
 equal "nothing is left of the refused one" "$(q "select count(*) from renorm.run where state = 'loading'")" 0
+
+# a key that is not the model's
+export_ok all.jsonl "$URL" -m model.json --schema rekeyed
+q "alter table rekeyed.orders drop constraint orders_pkey cascade; alter table rekeyed.orders add primary key (order_id, customer_id)" >/dev/null
+for how in '--mode merge' '--mode append --duplicates last'; do
+    # shellcheck disable=SC2086
+    export_exit 2 all.jsonl "$URL" -m model.json --schema rekeyed $how
+    said 'the primary key of table "orders" is (order_id, customer_id), the model has another one'
+done

@@ -76,3 +76,48 @@ echo "commit;" >&7
 exec 7>&-
 wait "$loader" || { cat loader.log; fail "the swap gave up"; }
 equal "readers see the new ones" "$(q 'select count(*) from shop.customer')" 8
+
+# what a table's type serves, and columns the model has given up
+q "create table public.uses (c shop.customer[]);
+   create function public.g(shop.v1) returns int language sql as 'select 1';
+   create domain public.d as shop.orders" >/dev/null
+export_exit 2 b.jsonl "$URL" -m model.json
+said "column of type shop.customer[] in public.uses"
+said "function public.g(shop.v1)"
+said "type public.d, for its use of type shop.orders"
+q "drop table public.uses; drop function public.g; drop domain public.d" >/dev/null
+sed 's/, "name": "text"/, "other": "text"/' model.json >less.json
+export_exit 2 b.jsonl "$URL" -m less.json
+said 'view shop.v1, for its use of column "name" of table shop.customer'
+said 'index shop.customer_by_name, for its use of column "name" of table shop.customer'
+
+# no right to make anything where the tables shall stand
+q "create role guest_$$ login; create schema closed; grant usage on schema closed to guest_$$; grant create on database \"$DB\" to guest_$$;
+   grant usage, create on schema renorm to guest_$$; grant all on all tables in schema renorm to guest_$$; grant all on all sequences in schema renorm to guest_$$" >/dev/null
+at_exit "pg_query '$(pg_url)' 'drop role guest_$$' >/dev/null"
+at_exit "pg_query '$URL' 'drop owned by guest_$$ cascade' >/dev/null"
+before=$(q 'select count(*) from renorm.run')
+for mode in replace append merge; do
+    export_exit 2 b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed --mode $mode
+    said "role guest_$$ lacks CREATE on schema closed"
+done
+equal "no run was begun there" "$(q 'select count(*) from renorm.run')" "$before"
+
+# settings people gave their tables and views
+q "alter table shop.orders set (fillfactor = 70, toast.autovacuum_enabled = false); alter table shop.orders replica identity nothing;
+   alter table shop.customer enable row level security; alter table shop.customer replica identity full;
+   alter table shop.order_line force row level security;
+   create unique index line_ident on shop.order_line (order_id, line_no); alter table shop.order_line replica identity using index line_ident;
+   grant select (name) on shop.v1 to reader_$$" >/dev/null
+settings() {
+    q "select c.relname, c.relreplident, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, t.reloptions
+       from pg_class c left join pg_class t on t.oid = c.reltoastrelid
+       where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r' order by 1"
+}
+settings >before.txt
+grep -q 'orders|n|f|f|{fillfactor=70}|{autovacuum_enabled=false}' before.txt || fail "$(cat before.txt)"
+export_ok b.jsonl "$URL" -m model.json
+settings >after.txt
+diff -u before.txt after.txt || fail "settings were lost"
+equal "grants on columns of views" "$(q "select has_column_privilege('reader_$$', 'shop.v1', 'name', 'select'), has_column_privilege('reader_$$', 'shop.v1', 'n', 'select')")" "t|f"
+equal "the index of the identity" "$(q "select indexrelid::regclass from pg_index where indisreplident")" shop.line_ident

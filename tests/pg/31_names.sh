@@ -39,3 +39,11 @@ diff -u a.txt b.txt || fail "names differ by mode"
 "$RENORM" check model.json --ddl >ddl.sql
 sed -i 's/"ix"/"printed"/g' ddl.sql
 psql -Xq -v ON_ERROR_STOP=1 -d "$URL" -f ddl.sql >/dev/null 2>&1 || fail "check --ddl is not taken"
+
+# a name that somebody else has in the target
+q "create schema taken; create sequence taken.q_pkey" >/dev/null
+for mode in replace append merge; do
+    export_exit 2 items.jsonl "$URL" -m model.json --schema taken --mode "$mode"
+    said 'names that keys and indexes would have are taken in schema "taken"'
+    said '"q_pkey"'
+done

@@ -1,0 +1,39 @@
+-- SPDX-License-Identifier: MIT
+-- What publishing would be refused for want of a permission. $1 schema, $2 tables, $3 whether
+-- tables are replaced
+WITH RECURSIVE n AS (
+    SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1
+), t AS (
+    SELECT c.oid, c.relkind, c.relowner, c.relnamespace
+      FROM pg_catalog.pg_class AS c JOIN n ON n.oid = c.relnamespace
+     WHERE c.relname = ANY ($2::name[]) AND c.relkind IN ('r', 'p') AND $3::boolean
+), v AS (
+    SELECT t.* FROM t
+    UNION
+    SELECT c.oid, c.relkind, c.relowner, c.relnamespace
+      FROM v
+      JOIN pg_catalog.pg_depend AS d
+        ON d.refclassid = 'pg_class'::regclass AND d.refobjid = v.oid
+       AND d.classid = 'pg_rewrite'::regclass
+      JOIN pg_catalog.pg_rewrite AS w ON w.oid = d.objid
+      JOIN pg_catalog.pg_class AS c ON c.oid = w.ev_class
+     WHERE c.oid <> v.oid AND c.relkind = 'v'
+), me AS (
+    SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user
+), found AS (
+    SELECT format('role %I lacks CREATE on schema %I', current_user, s.nspname) AS what
+      FROM pg_catalog.pg_namespace AS s
+     WHERE s.oid IN (SELECT oid FROM n UNION SELECT relnamespace FROM v)
+       AND NOT has_schema_privilege(s.oid, 'CREATE')
+    UNION
+    SELECT format('view %s belongs to role %I', v.oid::regclass, pg_get_userbyid(v.relowner))
+      FROM v WHERE v.relkind = 'v' AND NOT pg_has_role(v.relowner, 'MEMBER')
+    UNION
+    SELECT format('role %I, which %s belongs to, lacks CREATE on schema %I',
+                  pg_get_userbyid(v.relowner), v.oid::regclass, s.nspname)
+      FROM v
+      JOIN pg_catalog.pg_namespace AS s ON s.oid = v.relnamespace, me
+     WHERE NOT me.rolsuper AND pg_get_userbyid(v.relowner) <> current_user
+       AND NOT has_schema_privilege(v.relowner, s.oid, 'CREATE')
+)
+SELECT what FROM found ORDER BY what
