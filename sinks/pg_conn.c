@@ -98,6 +98,12 @@ static enum rc connect_class(const char *text, const char **hint)
         enum rc rc;
         const char *hint;
     } table[] = {
+        /* first: some of these name the role or the database as well */
+        {"too many connections for", RC_TRANSIENT,
+         "use fewer workers, or raise the CONNECTION LIMIT of the role or database"},
+        {"too many clients", RC_TRANSIENT, "use fewer workers, or raise max_connections"},
+        {"remaining connection slots", RC_TRANSIENT,
+         "use fewer workers, or raise max_connections"},
         {"password", RC_AUTH,
          "set PGPASSWORD, ~/.pgpass or a service; check user and password"},
         {"authentication failed", RC_AUTH, "check user and the server's pg_hba.conf"},

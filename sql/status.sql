@@ -1,11 +1,30 @@
 -- SPDX-License-Identifier: MIT
--- Runs, newest first, as one JSON document. $1 run, or 0 for all
+-- Runs, newest first, as one JSON document. A process is there while it holds its lock.
+-- $1 run, or 0 for all
 WITH s AS (
     SELECT * FROM renorm.segment UNION ALL SELECT * FROM renorm.segment_unlogged
 ), c AS (
     SELECT s.run, u.i, sum(u.n) AS n
       FROM s, unnest(s.counters) WITH ORDINALITY AS u (n, i)
      GROUP BY s.run, u.i
+), live AS (
+    SELECT p.*
+      FROM renorm.process AS p
+     WHERE p.ended IS NULL
+       AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
+                    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
+                      AND l.classid = 1919249007 AND l.objid = p.process::bigint::oid
+                      AND l.database = (SELECT oid FROM pg_catalog.pg_database
+                                         WHERE datname = current_database()))
+), r AS (
+    SELECT r.*, greatest(extract(epoch FROM
+               CASE WHEN r.finished IS NOT NULL THEN r.finished
+                    WHEN EXISTS (SELECT FROM live WHERE live.run = r.run)
+                    THEN clock_timestamp()
+                    ELSE coalesce((SELECT max(s.changed) FROM s WHERE s.run = r.run), r.started)
+               END - r.started)::numeric, 0.001) AS seconds
+      FROM renorm.run AS r
+     WHERE $1::bigint = 0 OR r.run = $1::bigint
 )
 SELECT jsonb_pretty(jsonb_build_object('runs', coalesce(jsonb_agg(j.doc ORDER BY j.run DESC),
                                                         '[]')))
@@ -15,8 +34,11 @@ SELECT jsonb_pretty(jsonb_build_object('runs', coalesce(jsonb_agg(j.doc ORDER BY
         'source', r.source_text, 'model', r.model_hash, 'version', r.version,
         'started', to_char(r.started, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
         'finished', to_char(r.finished, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-        'seconds', round(extract(epoch FROM coalesce(r.finished, clock_timestamp())
-                                            - r.started)::numeric, 1),
+        'seconds', round(r.seconds, 1),
+        'items_per_second', (SELECT coalesce(round(sum(c.n) / r.seconds, 1), 0)
+                               FROM c WHERE c.run = r.run AND c.i = 1),
+        'rows_per_second', (SELECT coalesce(round(sum(c.n) / r.seconds, 1), 0)
+                              FROM c WHERE c.run = r.run AND r.counters[c.i] LIKE 'table %'),
         'segments', jsonb_build_object(
             'all', (SELECT count(*) FROM s WHERE s.run = r.run AND s.segment >= 0),
             'done', (SELECT count(*) FROM s WHERE s.run = r.run AND s.segment >= 0 AND s.done)),
@@ -41,9 +63,7 @@ SELECT jsonb_pretty(jsonb_build_object('runs', coalesce(jsonb_agg(j.doc ORDER BY
                                  'host', p.host, 'pid', p.pid,
                                  'heartbeat', to_char(p.heartbeat,
                                                       'YYYY-MM-DD"T"HH24:MI:SS"Z"'))), '[]')
-                        FROM renorm.process AS p WHERE p.run = r.run AND p.ended IS NULL
-                         AND r.state IN ('loading', 'held'))
+                        FROM live AS p WHERE p.run = r.run)
         ) AS doc
-      FROM renorm.run AS r
-     WHERE $1::bigint = 0 OR r.run = $1::bigint
+      FROM r
   ) AS j

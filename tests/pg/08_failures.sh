@@ -17,6 +17,26 @@ q "select pg_reload_conf()" >/dev/null
 host="host=$PG_DIR dbname=$DB"
 wait_until '! psql -XqAtw -d "$host user=locked" -c "select 1" >/dev/null 2>&1'
 
+# full is not forbidden: it may be free later, and the run waits for that
+q "create role crowd login connection limit 1" >/dev/null
+q "create database crowded owner crowd" >/dev/null
+crowded="host=$PG_DIR dbname=crowded user=crowd"
+mkfifo crowd
+start crowd psql -XqAt -d "$crowded" -f crowd
+exec 8>crowd
+wait_until '[ "$(q "select count(*) from pg_stat_activity where usename = '"'crowd'"'")" = 1 ]'
+export_exit 3 items.jsonl "$crowded" -m model.json --retry-seconds 1
+said 'too many connections for role "crowd"'
+said "raise the CONNECTION LIMIT"
+start waits "$RENORM" export items.jsonl "$crowded" -m model.json --retry-seconds 60
+waits=$STARTED
+q "alter role crowd connection limit 20" >/dev/null
+wait "$waits" || { cat waits.log; fail "it did not wait for a free connection"; }
+exec 8>&-
+q "create database narrow connection limit 0" >/dev/null
+export_exit 3 items.jsonl "host=$PG_DIR dbname=narrow user=crowd" -m model.json --retry-seconds 1
+said 'too many connections for database "narrow"'
+
 PGPASSWORD=wrong export_exit 4 items.jsonl "$host user=locked" -m model.json
 said "password authentication failed"
 said "hint: "
