@@ -69,16 +69,46 @@ void pg_ddl_table(struct buf *b, struct str schema, const struct table *t,
     buf_puts(b, "\n);\n");
 }
 
-static void column_comment(struct buf *b, const struct column *c)
+/* The columns of a conflict table beside the key: see struct extract. */
+static const char *conflict_comment(struct str name)
 {
+    static const char *const TEXTS[][2] = {
+        {"attribute", "the column whose copies disagreed"},
+        {"kept", "the value that stands"},
+        {"lost", "a value that gave way"},
+        {"count", "how many copies had it"},
+        {"source_key", "key of one item that had it, as DynamoDB JSON"}};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        if (str_is(name, TEXTS[i][0]))
+            return TEXTS[i][1];
+    }
+    return NULL;
+}
+
+void pg_ddl_column_comment(struct buf *b, struct str schema, const struct table *t,
+                           uint32_t column)
+{
+    const struct column *c = &t->columns[column];
+    const char *fixed =
+        c->extra ? "attributes the model does not name, as DynamoDB JSON" : NULL;
+    if (!fixed && c->from.n == 0 && t->kind == TABLE_CONFLICT)
+        fixed = conflict_comment(c->name);
+    if (!fixed && c->from.n == 0)
+        return;
     struct buf text;
     buf_init(&text, 1 << 20);
-    if (c->extra) {
-        buf_puts(&text, "attributes the model does not name, as DynamoDB JSON");
+    if (fixed) {
+        buf_puts(&text, fixed);
     } else {
         buf_addf(&text, "from %.*s", STR_FMT(c->from));
     }
+    buf_puts(b, "COMMENT ON COLUMN ");
+    pg_add_qualified(b, schema, t->name);
+    buf_putc(b, '.');
+    pg_add_ident(b, c->name);
+    buf_puts(b, " IS ");
     pg_add_literal(b, buf_view(&text));
+    buf_puts(b, ";\n");
     buf_release(&text);
 }
 
@@ -91,18 +121,8 @@ void pg_ddl_comments(struct buf *b, struct str schema, const struct table *t)
         pg_add_literal(b, t->comment);
         buf_puts(b, ";\n");
     }
-    for (uint32_t i = 0; i < t->ncolumns; i++) {
-        const struct column *c = &t->columns[i];
-        if (c->from.n == 0 && !c->extra)
-            continue;
-        buf_puts(b, "COMMENT ON COLUMN ");
-        pg_add_qualified(b, schema, t->name);
-        buf_putc(b, '.');
-        pg_add_ident(b, c->name);
-        buf_puts(b, " IS ");
-        column_comment(b, c);
-        buf_puts(b, ";\n");
-    }
+    for (uint32_t i = 0; i < t->ncolumns; i++)
+        pg_ddl_column_comment(b, schema, t, i);
 }
 
 static void alter(struct buf *b, struct str schema, const struct table *t)

@@ -28,6 +28,8 @@ enum pg_ddl_kind { PG_DDL_LOGGED, PG_DDL_UNLOGGED };
 void pg_ddl_table(struct buf *b, struct str schema, const struct table *t,
                   enum pg_ddl_kind kind, bool pos);
 void pg_ddl_comments(struct buf *b, struct str schema, const struct table *t);
+void pg_ddl_column_comment(struct buf *b, struct str schema, const struct table *t,
+                           uint32_t column);
 
 /* ALTER TABLE ... ADD PRIMARY KEY; nothing for a table without key. */
 void pg_ddl_key(struct buf *b, struct str schema, const struct schema *s, uint32_t table);

@@ -30,6 +30,27 @@ static bool has_column(const PGresult *columns, struct str name)
     return false;
 }
 
+/* Known as the model's: people's own comments outlive a replace, these do not. */
+static void note_comment(struct buf *b, const struct pg_run *r, const struct table *t,
+                         const struct column *c)
+{
+    struct pg_name name = pg_name_fit(c->name, NULL);
+    struct buf table;
+    buf_init(&table, 4096);
+    pg_add_qualified(&table, pg_name_view(&r->schema_name), t->name);
+    buf_puts(b, "UPDATE renorm.target AS g SET comments = g.comments || "
+                "jsonb_build_object(a.attname, d.description) "
+                "FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_description AS d "
+                "ON d.objoid = a.attrelid AND d.objsubid = a.attnum "
+                "AND d.classoid = 'pg_class'::regclass "
+                "WHERE a.attrelid = g.relation AND a.attname = ");
+    pg_add_literal(b, pg_name_view(&name));
+    buf_puts(b, " AND g.relation = ");
+    pg_add_literal(b, buf_view(&table));
+    buf_puts(b, "::regclass;\n");
+    buf_release(&table);
+}
+
 /* New columns of the model; rows that are there have nothing to put into them. */
 static void add_columns(struct buf *b, const struct pg_run *r, const struct table *t,
                         const PGresult *columns)
@@ -45,7 +66,38 @@ static void add_columns(struct buf *b, const struct pg_run *r, const struct tabl
         buf_putc(b, ' ');
         pg_ddl_type(b, c);
         buf_puts(b, ";\n");
+        pg_ddl_column_comment(b, pg_name_view(&r->schema_name), t, i);
+        note_comment(b, r, t, c);
     }
+}
+
+/* References the model has got since: their columns are there by now. */
+static enum rc add_indexes(struct pg_run *r, uint32_t table, struct err *err)
+{
+    const struct table *t = &r->schema->tables[table];
+    struct pg_name name = pg_name_fit(t->name, NULL);
+    enum rc rc = RC_OK;
+    for (uint32_t k = 0; !rc && k < t->nreferences; k++) {
+        const struct reference *ref = &t->references[k];
+        PGresult *res = NULL;
+        struct buf columns, sql;
+        buf_init(&columns, 1 << 16);
+        buf_init(&sql, 1 << 20);
+        for (uint32_t i = 0; i < ref->n; i++) {
+            buf_puts(&columns, i ? "," : "{");
+            pg_add_element(&columns, t->columns[ref->columns[i]].name);
+        }
+        buf_putc(&columns, '}');
+        const char *params[] = {r->schema_name.text, name.text, buf_cstr(&columns)};
+        rc = pg_query(r->pg, sql_target_index, params, 3, &res, err);
+        if (!rc && !str_is(pg_text(res, 0, 0), "t") &&
+            pg_ddl_index(&sql, pg_name_view(&r->schema_name), r->schema, table, k))
+            rc = pg_exec_buf(r->pg, &sql, err);
+        PQclear(res);
+        buf_release(&columns);
+        buf_release(&sql);
+    }
+    return rc;
 }
 
 /* Makes what is missing: tables with their keys, columns. */
@@ -72,6 +124,8 @@ static enum rc prepare(struct pg_run *r, struct err *err)
         }
         if (!rc && sql.len > 0)
             rc = pg_exec_buf(r->pg, &sql, err);
+        if (!rc && there && !r->opts.no_constraints)
+            rc = add_indexes(r, i, err);
         PQclear(columns);
         buf_release(&sql);
     }

@@ -9,8 +9,7 @@
 
 #include "sql.inc"
 
-/* A name within an array. */
-static void add_element(struct buf *b, struct str text)
+void pg_add_element(struct buf *b, struct str text)
 {
     struct pg_name name = pg_name_fit(text, NULL);
     buf_putc(b, '"');
@@ -27,7 +26,7 @@ void pg_table_names(struct buf *b, const struct schema *s)
     buf_putc(b, '{');
     for (uint32_t i = 0; i < s->ntables; i++) {
         buf_puts(b, i ? "," : "");
-        add_element(b, s->tables[i].name);
+        pg_add_element(b, s->tables[i].name);
     }
     buf_putc(b, '}');
 }
@@ -102,8 +101,8 @@ static void model_columns(const struct schema *s, struct buf *tables, struct buf
         for (uint32_t k = 0; k < s->tables[i].ncolumns; k++) {
             buf_puts(tables, comma);
             buf_puts(columns, comma);
-            add_element(tables, s->tables[i].name);
-            add_element(columns, s->tables[i].columns[k].name);
+            pg_add_element(tables, s->tables[i].name);
+            pg_add_element(columns, s->tables[i].columns[k].name);
             comma = ",";
         }
     }
@@ -142,7 +141,7 @@ static void made_names(const struct schema *s, struct buf *b)
                 continue;
             struct pg_name name = k ? pg_ddl_index_name(s, i, k - 1) : pg_ddl_key_name(s, i);
             buf_puts(b, comma);
-            add_element(b, pg_name_view(&name));
+            pg_add_element(b, pg_name_view(&name));
             comma = ",";
         }
     }

@@ -8,6 +8,9 @@
 /* The tables of the model as an array literal of their fitted names. */
 void pg_table_names(struct buf *b, const struct schema *s);
 
+/* A fitted name as an element of such a literal. */
+void pg_add_element(struct buf *b, struct str text);
+
 /* pg_swap.c: replace. Inside the caller's transaction. */
 enum rc pg_swap(struct pg_run *r, struct err *err) MUST_CHECK;
 

@@ -92,6 +92,21 @@ static void set_key(struct planner *p, struct shape *shape, enum explode_mode mo
         shape->fills.v[i].not_null |= shape->fills.v[i].column == last;
 }
 
+/* "Order.lines": where the rows come from. */
+static struct str below(struct planner *p, struct str parent, struct str name)
+{
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    buf_add_str(&text, parent);
+    buf_putc(&text, '.');
+    buf_add_str(&text, name);
+    struct str out = arena_dup(p->arena, buf_view(&text));
+    if (text.rc != RC_OK || !out.p)
+        p->rc = RC_NOMEM;
+    buf_release(&text);
+    return out;
+}
+
 struct shape *build_child(struct scope *parent, const struct stage_spec *stage,
                           const struct explode *explode)
 {
@@ -118,7 +133,8 @@ struct shape *build_child(struct scope *parent, const struct stage_spec *stage,
     if (shape->table == UINT32_MAX)
         return NULL;
     p->tables[shape->table].parent = parent->shape->table;
-    p->tables[shape->table].comment = explode->name;
+    p->tables[shape->table].comment =
+        below(p, p->tables[parent->shape->table].comment, explode->name);
     add_parent_key(parent, shape, stage->place);
     if (explode->mode == EXPLODE_LIST)
         add_ordinal(p, shape, stage);

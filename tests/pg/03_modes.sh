@@ -51,6 +51,17 @@ equal "children too" "$(q 'select count(*) from merged.order_line')" 108
 sed 's/"name": "text"/"name": "text", "note": "text"/' model.json >wider.json
 export_ok all.jsonl "$URL" -m wider.json --schema merged --mode merge
 equal "the new column" "$(q "select note from merged.customer where customer_id = '1'")" "79190"
+equal "its comment" "$(q "select col_description('merged.customer'::regclass, attnum) from pg_attribute where attrelid = 'merged.customer'::regclass and attname = 'note'")" "from note"
+equal "is the model's own" "$(q "select comments->>'note' from renorm.target where relation = 'merged.customer'::regclass")" "from note"
+equal "a child's comment" "$(q "select obj_description('merged.order_line'::regclass)")" "Order.lines"
+# a reference the model has got since: constraint and index
+sed 's/"columns": { "order_id": "text"/"columns": { "agent": "text", "order_id": "text"/; s/"to": "customer" }/"to": "customer" }, { "columns": ["agent"], "to": "customer" }/' model.json >referring.json
+for mode in merge append; do
+    export_ok first.jsonl "$URL" -m model.json --schema "new_$mode"
+    export_ok second.jsonl "$URL" -m referring.json --schema "new_$mode" --mode $mode
+    equal "$mode: a new reference" "$(q "select count(*) from pg_constraint where conname = 'orders_agent_fkey' and connamespace = 'new_$mode'::regnamespace")|$(q "select count(*) from pg_indexes where schemaname = 'new_$mode' and indexname = 'orders_agent_idx'")" "1|1"
+    equal "$mode: no index twice" "$(q "select count(*) from pg_indexes where schemaname = 'new_$mode' and tablename = 'orders'")" 3
+done
 sed 's/"total": "numeric"/"total": "text"/' model.json >changed.json
 export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
 said 'ALTER TABLE "merged"."orders" ALTER COLUMN "total" TYPE text USING "total"::text;'
