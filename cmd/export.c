@@ -16,6 +16,7 @@
 #include "cmd/signals.h"
 #include "cmd/version.h"
 #include "pipeline/run/run.h"
+#include "sinks/pg_ddl.h"
 
 static enum rc write_summary(const struct options *o, const struct job *job,
                              const struct run_result *result, enum rc rc, struct err *err)
@@ -30,16 +31,49 @@ static enum rc write_summary(const struct options *o, const struct job *job,
     return written;
 }
 
-static void print_sheet(const struct options *o, const struct job *job,
+static bool to_database(const struct options *o)
+{
+    return !o->dry_run && sink_of(o->words[o->nwords - 1]) == SINK_POSTGRES;
+}
+
+/* The tables as people will find them: a database may have had to cut their names. */
+static struct schema as_shown(const struct options *o, struct job *job)
+{
+    struct schema s = job->plan->schema;
+    struct table *v = to_database(o) ? arena_array(&job->texts, s.ntables, sizeof *v) : NULL;
+    for (uint32_t i = 0; v && i < s.ntables; i++) {
+        struct pg_name name = pg_name_fit(s.tables[i].name, NULL);
+        struct str kept = arena_dup(&job->texts, str_make(name.text, name.n));
+        v[i] = s.tables[i];
+        v[i].name = kept.p ? kept : v[i].name;
+    }
+    s.tables = v ? v : s.tables;
+    return s;
+}
+
+static void print_sheet(const struct options *o, struct job *job,
                         const struct run_result *result)
 {
     if (o->quiet)
         return;
     struct buf text;
+    struct schema shown = as_shown(o, job);
     buf_init(&text, (size_t)64 << 20);
-    sheet_print(&job->plan->schema, result, &text);
+    sheet_print(&shown, result, &text);
     (void)fwrite(text.p, 1, text.len, stdout);
     (void)fflush(stdout);
+    buf_release(&text);
+}
+
+static void tell_cut(const struct options *o, const struct job *job)
+{
+    struct buf text;
+    if (o->quiet || !to_database(o))
+        return;
+    buf_init(&text, BUF_NO_LIMIT);
+    pg_ddl_tell_cut(&text, "renorm: ", &job->plan->schema, !o->no_constraints);
+    if (text.rc == RC_OK && text.len)
+        (void)fwrite(text.p, 1, text.len, stderr);
     buf_release(&text);
 }
 
@@ -156,8 +190,10 @@ int cmd_export(const struct options *o)
     } else if (rc == RC_OK) {
         rc = open_sink(o->dry_run ? "null:" : o->words[o->nwords - 1], o, &sink, &err);
     }
-    if (rc == RC_OK && sink)
+    if (rc == RC_OK && sink) {
+        tell_cut(o, &job);
         rc = run(o, &job, sink, &err);
+    }
     if (sink)
         sink->ops->close(sink);
     job_release(&job);

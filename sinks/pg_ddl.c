@@ -229,16 +229,6 @@ void pg_ddl_validate(struct buf *b, struct str schema, const struct table *t, ui
     buf_puts(b, ";\n");
 }
 
-static void tell_cut(struct buf *b, struct str name)
-{
-    bool cut = false;
-    struct pg_name fit = pg_name_fit(name, &cut);
-    if (cut) {
-        buf_addf(b, "-- \"%.*s\" is longer than 63 bytes: \"%.*s\"\n", STR_FMT(name),
-                 (int)fit.n, fit.text);
-    }
-}
-
 static void print_constraints(struct buf *b, const struct schema *s, struct str target)
 {
     for (uint32_t i = 0; i < s->ntables; i++)
@@ -271,11 +261,9 @@ enum rc pg_ddl_print(struct buf *b, const struct schema *s, struct str target,
     buf_puts(b, "CREATE SCHEMA IF NOT EXISTS ");
     pg_add_ident(b, target);
     buf_puts(b, ";\n\n");
+    pg_ddl_tell_cut(b, "-- ", s, !no_constraints);
     for (uint32_t i = 0; i < s->ntables; i++) {
         const struct table *t = &s->tables[i];
-        tell_cut(b, t->name);
-        for (uint32_t c = 0; c < t->ncolumns; c++)
-            tell_cut(b, t->columns[c].name);
         pg_ddl_table(b, target, t, PG_DDL_LOGGED, false);
         pg_ddl_comments(b, target, t);
         buf_putc(b, '\n');

@@ -46,6 +46,10 @@ struct pg_name pg_ddl_key_name(const struct schema *s, uint32_t table);
 struct pg_name pg_ddl_index_name(const struct schema *s, uint32_t table, uint32_t r);
 struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r);
 
+/* A line, with `before` in front, for each name of the model or made from it that had to be cut. */
+void pg_ddl_tell_cut(struct buf *b, const char *before, const struct schema *s,
+                     bool constraints);
+
 /* ALTER TABLE ... ADD FOREIGN KEY ... NOT VALID. */
 void pg_ddl_foreign(struct buf *b, struct str schema, const struct schema *s, uint32_t table,
                     uint32_t r);

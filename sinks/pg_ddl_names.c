@@ -47,18 +47,13 @@ static bool reads_alike(const struct parts *p, struct str text)
     return same;
 }
 
-static struct pg_name finish(struct buf *text, const struct parts *p, bool ambiguous)
+static void add_hash(struct buf *text, const struct parts *p)
 {
-    if (ambiguous) {
-        struct buf exact;
-        buf_init(&exact, BUF_NO_LIMIT);
-        parts_text(&exact, p, '\0');
-        buf_addf(text, "_%08x", (unsigned)(XXH64(exact.p, exact.len, 0) & 0xffffffff));
-        buf_release(&exact);
-    }
-    struct pg_name name = pg_name_fit(buf_view(text), NULL);
-    buf_release(text);
-    return name;
+    struct buf exact;
+    buf_init(&exact, BUF_NO_LIMIT);
+    parts_text(&exact, p, '\0');
+    buf_addf(text, "_%08x", (unsigned)(XXH64(exact.p, exact.len, 0) & 0xffffffff));
+    buf_release(&exact);
 }
 
 static struct parts key_parts(const struct table *t)
@@ -88,24 +83,13 @@ static uint32_t count_called(const struct schema *s, struct str text)
     return n;
 }
 
-static struct pg_name relation_name(const struct schema *s, const struct parts *p)
-{
-    struct buf text;
-    buf_init(&text, BUF_NO_LIMIT);
-    parts_text(&text, p, '_');
-    return finish(&text, p, count_called(s, buf_view(&text)) > 1);
-}
+/* Names whole, before they are fitted. */
 
-struct pg_name pg_ddl_key_name(const struct schema *s, uint32_t table)
+static void relation_text(struct buf *b, const struct schema *s, const struct parts *p)
 {
-    struct parts p = key_parts(&s->tables[table]);
-    return relation_name(s, &p);
-}
-
-struct pg_name pg_ddl_index_name(const struct schema *s, uint32_t table, uint32_t r)
-{
-    struct parts p = index_parts(&s->tables[table], r);
-    return relation_name(s, &p);
+    parts_text(b, p, '_');
+    if (count_called(s, buf_view(b)) > 1)
+        add_hash(b, p);
 }
 
 static bool same_columns(const struct reference *a, const struct reference *b)
@@ -114,24 +98,115 @@ static bool same_columns(const struct reference *a, const struct reference *b)
 }
 
 /* These are names within their table. */
-struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r)
+static void foreign_text(struct buf *b, const struct table *t, uint32_t r)
 {
     const struct reference *ref = &t->references[r];
     char suffix[32] = "_fkey";
     bool ambiguous = false;
     struct parts p = {t, ref->columns, ref->n, suffix};
-    struct buf text;
-    buf_init(&text, BUF_NO_LIMIT);
-    parts_text(&text, &p, '_');
+    parts_text(b, &p, '_');
     for (uint32_t i = 0; i < t->nreferences; i++) {
         struct parts other = {t, t->references[i].columns, t->references[i].n, "_fkey"};
         if (!same_columns(&t->references[i], ref)) {
-            ambiguous = ambiguous || reads_alike(&other, buf_view(&text));
+            ambiguous = ambiguous || reads_alike(&other, buf_view(b));
         } else if (i < r) { /* over the same columns, to two tables */
             (void)snprintf(suffix, sizeof suffix, "_fkey%u", r);
         }
     }
-    buf_clear(&text);
-    parts_text(&text, &p, '_');
-    return finish(&text, &p, ambiguous);
+    buf_clear(b);
+    parts_text(b, &p, '_');
+    if (ambiguous)
+        add_hash(b, &p);
+}
+
+static struct pg_name fitted(struct buf *text)
+{
+    struct pg_name name = pg_name_fit(buf_view(text), NULL);
+    buf_release(text);
+    return name;
+}
+
+struct pg_name pg_ddl_key_name(const struct schema *s, uint32_t table)
+{
+    struct parts p = key_parts(&s->tables[table]);
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    relation_text(&text, s, &p);
+    return fitted(&text);
+}
+
+struct pg_name pg_ddl_index_name(const struct schema *s, uint32_t table, uint32_t r)
+{
+    struct parts p = index_parts(&s->tables[table], r);
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    relation_text(&text, s, &p);
+    return fitted(&text);
+}
+
+struct pg_name pg_ddl_foreign_name(const struct table *t, uint32_t r)
+{
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    foreign_text(&text, t, r);
+    return fitted(&text);
+}
+
+/* ---- names that were cut ------------------------------------------------------------------- */
+
+/* One line, whatever the name holds. */
+static void add_plain(struct buf *b, struct str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        buf_putc(b, (unsigned char)name.p[i] < ' ' ? '?' : name.p[i]);
+}
+
+static void tell(struct buf *b, const char *before, const char *what, struct str name)
+{
+    bool cut = false;
+    struct pg_name fit = pg_name_fit(name, &cut);
+    if (!cut)
+        return;
+    buf_addf(b, "%s%s \"", before, what);
+    add_plain(b, name);
+    buf_puts(b, "\" is longer than 63 bytes: \"");
+    add_plain(b, str_make(fit.text, fit.n));
+    buf_puts(b, "\"\n");
+}
+
+static void tell_made(struct buf *b, const char *before, const struct schema *s, uint32_t table)
+{
+    const struct table *t = &s->tables[table];
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    if (t->nkey > 0 && t->kind != TABLE_CONFLICT) {
+        struct parts key = key_parts(t);
+        relation_text(&text, s, &key);
+        tell(b, before, "key", buf_view(&text));
+    }
+    for (uint32_t r = 0; r < t->nreferences; r++) {
+        struct parts index = index_parts(t, r);
+        buf_clear(&text);
+        relation_text(&text, s, &index);
+        if (!pg_ddl_index_served(t, r))
+            tell(b, before, "index", buf_view(&text));
+        buf_clear(&text);
+        foreign_text(&text, t, r);
+        if (pg_ddl_can_refer(s, table, r))
+            tell(b, before, "foreign key", buf_view(&text));
+    }
+    buf_release(&text);
+}
+
+void pg_ddl_tell_cut(struct buf *b, const char *before, const struct schema *s,
+                     bool constraints)
+{
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        const struct table *t = &s->tables[i];
+        tell(b, before, "table", t->name);
+        for (uint32_t c = 0; c < t->ncolumns; c++)
+            tell(b, before, "column", t->columns[c].name);
+        if (constraints)
+            tell_made(b, before, s, i);
+    }
 }

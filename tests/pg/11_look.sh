@@ -41,7 +41,15 @@ export_ok items.jsonl "$URL" -m wild.json --schema 'wi"ld'
 equal "wild names" "$(q "select count(*), sum(\"to tal'\") > 0 from \"wi\"\"ld\".\"or\"\"; drop schema shop cascade; --\"")" "450|t"
 long=$(printf 'long_%.0s' $(seq 20))
 sed -e "s/\"table\": \"customer\"/\"table\": \"$long\"/" -e "s/\"to\": \"customer\"/\"to\": \"$long\"/" model.json >long.json
-"$RENORM" check long.json --ddl | grep -qF "\"$long\" is longer than 63 bytes"
 export_ok items.jsonl "$URL" -m long.json --schema lengthy
+"$RENORM" check long.json --ddl >ddl.sql
+cut=$(q "select relname from pg_class where relnamespace = 'lengthy'::regnamespace and relkind = 'r' and relname like 'long%'")
+key=$(q "select conname from pg_constraint where connamespace = 'lengthy'::regnamespace and contype = 'p' and conrelid = ('lengthy.' || '$cut')::regclass")
+for told in "table \"$long\" is longer than 63 bytes: \"$cut\"" "key \"${long}_pkey\" is longer than 63 bytes: \"$key\""; do
+    said "renorm: $told"
+    grep -qxF -- "-- $told" ddl.sql || fail "check --ddl does not say: $told"
+done
+# the sheet has the name people will find
+grep -qE "^$cut +50 " out.txt || fail "$(cat out.txt)"
 export_ok items.jsonl "$URL" -m long.json --schema lengthy
 expect_exit 0 "$RENORM" verify items.jsonl "$URL" -m long.json --schema lengthy
