@@ -224,6 +224,12 @@ static enum rc next(struct side *s, struct str *line, struct err *err)
     return rc;
 }
 
+static enum rc left(struct side *s, struct side_left *out, struct err *err)
+{
+    struct side *inner = ((struct copies *)s)->inner;
+    return inner->ops->left(inner, out, err);
+}
+
 static void side_free(struct side *s)
 {
     struct copies *c = (struct copies *)s;
@@ -236,7 +242,7 @@ static void side_free(struct side *s)
 enum rc side_copies(const struct copies_options *opts, struct side *inner, struct side **out,
                     struct err *err)
 {
-    static const struct side_ops OPS = {start, next, side_free};
+    static const struct side_ops OPS = {start, next, left, side_free};
     struct finder f = {.schema = opts->schema, .last = opts->last};
     struct copies *c = calloc(1, sizeof *c);
     enum rc rc = c ? find_lost(&f, opts->trail, err) : err_nomem(err);
