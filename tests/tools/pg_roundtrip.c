@@ -87,7 +87,7 @@ static unsigned compare_binary(PGconn *pg, struct probe *p, enum col_type type)
         struct err err;
         struct str field = str_make(PQgetvalue(res, i, 0), (size_t)PQgetlength(res, i, 0));
         if (pg_binary_read(type, field, &p->a, &d, &err) != RC_OK ||
-            !datum_eq(type, &d, &p->v[i].d)) {
+            datum_cmp(type, &d, &p->v[i].d) != 0) {
             wrong++;
             (void)fprintf(stderr, "%s: value %d decodes differently\n", col_type_name(type), i);
         }
