@@ -7,7 +7,9 @@
  *
  * Rows are kept until the commit is acknowledged. When the connection is lost the new one first
  * raises the epochs, which waits for the old transaction and shuts it out, and the answer says
- * whether the commit had happened; if not, the same rows are sent again.
+ * whether the commit had happened; if not, the same rows are sent again. If commits that were
+ * acknowledged are gone (synchronous_commit off), all rows are dropped and the reader goes back to
+ * where the ledger is.
  */
 #include "sinks/pg_worker.h"
 
@@ -122,9 +124,7 @@ static enum rc settle(struct pg_worker *w, struct err *err)
         return pg_ledger_emptied(err);
     case PG_FORGOTTEN:
         drop_all(w);
-        err_set(err, RC_TRANSIENT,
-                "the server crashed and has forgotten commits that it had acknowledged");
-        return err_hint(err, "run the same command again: it goes on from what is there");
+        return RC_END;
     }
     return fenced(w, err);
 }

@@ -152,6 +152,8 @@ struct sink_worker_ops {
      * RC_AGAIN: under way, call step until it returns RC_OK; rows may be called meanwhile
      * (double buffering) unless full says otherwise; a second commit may not be begun.
      * RC_CANCEL: a segment was lost to another process; nothing was committed.
+     * RC_END: the ledger is behind, for the server forgot what it had acknowledged. All rows since
+     * are dropped: every segment of the worker is to be claimed and started again.
      */
     enum rc (*commit)(struct sink_worker *w, const struct mark *marks, size_t n,
                       struct err *err);

@@ -6,6 +6,8 @@
  */
 #include "pipeline/run/worker.h"
 
+#include <stdlib.h>
+
 #include "pipeline/run/marks.h"
 #include "pipeline/run/pass.h"
 
@@ -17,6 +19,8 @@ struct loop {
     struct pass *pass;
     struct marks marks;
     struct marks flying; /* what the commit under way carries */
+    uint32_t *again;     /* segments to be claimed and started once more */
+    size_t nagain, cap_again;
     bool committing;
     bool no_more;  /* the source has no segment left to take */
     uint32_t open; /* segments started and not ended */
@@ -43,14 +47,22 @@ static int64_t mono(const struct loop *l)
     return l->setup->env->mono_us(l->setup->env->ctx);
 }
 
+static enum rc take(struct loop *l, uint32_t *segment, struct err *err)
+{
+    struct source *source = l->setup->source;
+    if (l->nagain == 0)
+        return l->no_more ? RC_END : source->ops->take(source, l->w->reader, segment, err);
+    *segment = l->again[--l->nagain];
+    return RC_OK;
+}
+
 /* RC_OK started or skipped one, RC_AGAIN none now, RC_END none left. */
 static enum rc start_one(struct loop *l, struct err *err)
 {
-    struct source *source = l->setup->source;
     struct reader *r = l->w->reader;
     struct claim claim = {.state = CLAIM_DONE};
     uint32_t segment = 0;
-    enum rc rc = source->ops->take(source, r, &segment, err);
+    enum rc rc = take(l, &segment, err);
     if (rc != RC_OK)
         return rc;
     rc = l->setup->sink->ops->claim(l->setup->sink, segment, &claim, err);
@@ -68,7 +80,7 @@ static enum rc start_one(struct loop *l, struct err *err)
 static enum rc start_segments(struct loop *l, struct err *err)
 {
     uint32_t ahead = l->setup->source->ahead ? l->setup->source->ahead : 1;
-    while (!l->no_more && l->open < ahead) {
+    while ((l->nagain || !l->no_more) && l->open < ahead) {
         enum rc rc = start_one(l, err);
         if (rc == RC_END) {
             l->no_more = true;
@@ -192,9 +204,46 @@ static enum rc hand_over(struct loop *l, struct err *err)
     return RC_OK;
 }
 
-/* Another process has our segments: that is no wish of the operator. */
-static enum rc lost(enum rc rc, struct err *err)
+static enum rc rewind_marks(struct loop *l, struct marks *marks)
 {
+    for (size_t i = 0; i < marks->n; i++) {
+        uint32_t segment = marks->v[i].segment;
+        bool listed = false;
+        for (size_t k = 0; k < l->nagain && !listed; k++)
+            listed = l->again[k] == segment;
+        if (listed)
+            continue;
+        if (l->nagain == l->cap_again) {
+            size_t cap = l->cap_again ? l->cap_again * 2 : 16;
+            uint32_t *grown = realloc(l->again, cap * sizeof *grown);
+            if (!grown)
+                return RC_NOMEM;
+            l->again = grown;
+            l->cap_again = cap;
+        }
+        l->again[l->nagain++] = segment;
+        l->w->reader->ops->stop(l->w->reader, segment);
+    }
+    marks_release(marks);
+    return RC_OK;
+}
+
+/* Back to where the ledger is: no page is in work, and the sink has dropped what it had. */
+static enum rc rewind_all(struct loop *l, struct err *err)
+{
+    enum rc rc = rewind_marks(l, &l->flying);
+    if (rc == RC_OK)
+        rc = rewind_marks(l, &l->marks);
+    l->open = 0;
+    l->committing = false;
+    return rc == RC_OK ? RC_OK : err_nomem(err);
+}
+
+/* Another process has our segments: that is no wish of the operator. */
+static enum rc lost(struct loop *l, enum rc rc, struct err *err)
+{
+    if (rc == RC_END)
+        return rewind_all(l, err);
     if (rc != RC_CANCEL)
         return rc == RC_AGAIN ? RC_OK : rc;
     err->rc = RC_TRANSIENT;
@@ -216,7 +265,7 @@ static enum rc begin_commit(struct loop *l, struct err *err)
     rc = l->w->sink->ops->commit(l->w->sink, marks, n, err);
     if (rc == RC_OK)
         committed(l);
-    return lost(rc, err);
+    return lost(l, rc, err);
 }
 
 static enum rc move_commit(struct loop *l, struct err *err)
@@ -226,7 +275,7 @@ static enum rc move_commit(struct loop *l, struct err *err)
     enum rc rc = l->w->sink->ops->step(l->w->sink, err);
     if (rc == RC_OK)
         committed(l);
-    return lost(rc, err);
+    return lost(l, rc, err);
 }
 
 static enum rc wait(struct loop *l, struct err *err)
@@ -299,7 +348,8 @@ static enum rc turn(struct loop *l, struct err *err)
     return rc;
 }
 
-static enum rc work(struct loop *l, struct err *err)
+/* Reads until the end, and commits. */
+static enum rc read_on(struct loop *l, struct err *err)
 {
     enum rc rc = RC_OK;
     while (rc == RC_OK && !must_stop(l))
@@ -312,6 +362,15 @@ static enum rc work(struct loop *l, struct err *err)
         rc = begin_commit(l, err);
     if (rc == RC_OK)
         rc = finish_commit(l, err);
+    return rc;
+}
+
+static enum rc work(struct loop *l, struct err *err)
+{
+    enum rc rc;
+    do {
+        rc = read_on(l, err);
+    } while (rc == RC_OK && l->nagain && !must_stop(l));
     return rc;
 }
 
@@ -338,5 +397,6 @@ void *worker_main(void *arg)
     pass_free(l.pass);
     marks_release(&l.marks);
     marks_release(&l.flying);
+    free(l.again);
     return NULL;
 }

@@ -37,10 +37,10 @@ crash() {
     pg_stop QUIT
     pg_run "${settings[@]}"
 }
-# again SCHEMA: the load ends well, or with trouble that the same command mends
+# ends SCHEMA: the load ends well, or with trouble that the same command mends
 ends() {
     local status=0
-    wait "$pid" || status=$?
+    if [ -n "$pid" ]; then wait "$pid" || status=$?; fi
     if [ "$status" != 0 ]; then
         cat "$SCRATCH/load.log"
         equal "$1: status" "$status" 3
@@ -62,6 +62,8 @@ at_gate 3
 equal "told of" "$(commits)" 2
 crash
 equal "remembered" "$(commits)" 1
+wait "$pid" || { cat load.log; fail "the reader did not go back"; }
+pid=
 ends middle
 
 # all of it is told of, and the list of steps is next: the server forgets the end of the load
