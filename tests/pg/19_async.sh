@@ -4,6 +4,7 @@
 # Without synchronous commit a server that crashes forgets commits it has told us of: whatever it
 # forgot, in the middle of a segment or behind the last one, is loaded again, and nothing else.
 . "$(dirname "$0")/lib.sh"
+. "$TESTS/sim/sim.sh"
 settings=(wal_writer_delay=10s wal_buffers=64MB bgwriter_delay=10s autovacuum=off)
 pg_start "${settings[@]}"
 new_db
@@ -65,6 +66,40 @@ equal "remembered" "$(commits)" 1
 wait "$pid" || { cat load.log; fail "the reader did not go back"; }
 pid=
 ends middle
+
+# the same of a live table, whose segments are read many at a time
+for v in $(compgen -v AWS_ || true); do unset "$v"; done
+for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
+export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+cat >live.json <<'M'
+{ "renorm": 1, "name": "live", "source": { "key": ["PK", "SK"] },
+  "entities": { "Thing": { "when": { "PK": "*" }, "table": "thing", "primary_key": ["pk", "sk"],
+    "columns": { "pk": { "type": "text", "from": "PK" }, "sk": { "type": "text", "from": "SK" } } } } }
+M
+sim_start sim --credentials AKID:SECRET --generate 4000 --page-bytes 16384
+export AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL
+live=(dynamodb:shop "$URL" -m live.json -w 1 --segments 6 --rcu 100000 --commit-seconds 1)
+export_ok "${live[@]}" --schema live_whole
+q "select md5(string_agg(t::text, ',' order by t::text)), count(*) from live_whole.thing t" >want_live.txt
+hold 2 3
+start load "$RENORM" export "${live[@]}" --schema live --rcu 150 --synchronous-commit off
+pid=$STARTED
+at_gate 2
+q "create table public.flushed_live ()" >/dev/null
+open_gate 2
+at_gate 3
+before=$(commits)
+crash
+equal "the server forgot" "$([ "$(commits)" -lt "$before" ] && echo yes)" yes
+status=0
+wait "$pid" || status=$?
+if [ "$status" != 0 ]; then
+    cat load.log
+    equal "live: status" "$status" 3
+    export_ok "${live[@]}" --schema live --synchronous-commit off
+fi
+equal "live: rows" "$(q "select md5(string_agg(t::text, ',' order by t::text)), count(*) from live.thing t")" "$(cat want_live.txt)"
 
 # all of it is told of, and the list of steps is next: the server forgets the end of the load
 q "create function public.late() returns trigger language plpgsql as
