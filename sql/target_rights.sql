@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- What publishing would be refused for want of a permission. $1 schema, $2 tables, $3 whether
--- tables are replaced
+-- What publishing would be refused for want of a permission: tables that are all there can be
+-- added to without CREATE. $1 schema, $2 tables, $3 whether they are replaced
 WITH RECURSIVE n AS (
     SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $1
 ), t AS (
@@ -25,6 +25,10 @@ WITH RECURSIVE n AS (
       FROM pg_catalog.pg_namespace AS s
      WHERE s.oid IN (SELECT oid FROM n UNION SELECT relnamespace FROM v)
        AND NOT has_schema_privilege(s.oid, 'CREATE')
+       AND ($3::boolean OR EXISTS (
+            SELECT FROM unnest($2::name[]) AS w (name)
+             WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_class AS c
+                                WHERE c.relnamespace = s.oid AND c.relname = w.name)))
     UNION
     SELECT format('view %s belongs to role %I', v.oid::regclass, pg_get_userbyid(v.relowner))
       FROM v WHERE v.relkind = 'v' AND NOT pg_has_role(v.relowner, 'MEMBER')

@@ -101,6 +101,13 @@ for mode in replace append merge; do
     export_exit 2 b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed --mode $mode
     said "role guest_$$ lacks CREATE on schema closed"
 done
+# but to add to what is there takes none
+q "grant create on schema closed to guest_$$" >/dev/null
+export_ok a.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed
+q "revoke create on schema closed from guest_$$" >/dev/null
+export_ok b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed --mode merge
+equal "merged without CREATE" "$(q 'select count(*) from closed.orders')" 72
+before=$((before + 2))
 equal "no run was begun there" "$(q 'select count(*) from renorm.run')" "$before"
 
 # settings people gave their tables and views
