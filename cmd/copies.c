@@ -140,27 +140,36 @@ static void lose_children(void *ctx, const struct trail_note *note)
     push(f, &f->lost, &own);
 }
 
-/* All but one of each key, of entities or of children; suspects are sorted by key. */
+static void lose(struct finder *f, const struct note *note)
+{
+    push(f, &f->lost, note);
+    if (f->schema->tables[note->table].kind != TABLE_CHILD)
+        push(f, &f->gone, note);
+}
+
+/* All but one of n rows with one key, which are sorted by place. */
+static void choose_one(struct finder *f, const struct note *v, size_t n)
+{
+    const struct note *kept = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (came_with_loser(f, v[i].table, v[i].top, v[i].place))
+            continue;
+        if (kept)
+            lose(f, f->last ? kept : &v[i]);
+        kept = kept && !f->last ? kept : &v[i];
+    }
+}
+
+/* Of entities, or of children; suspects are sorted by key. */
 static void choose(struct finder *f, bool children)
 {
     const struct notes *s = &f->suspects;
-    for (size_t i = 0, end; i < s->n; i = end) {
-        size_t kept = SIZE_MAX;
-        bool child = f->schema->tables[s->v[i].table].kind == TABLE_CHILD;
-        for (end = i;
-             end < s->n && s->v[end].table == s->v[i].table && s->v[end].hash == s->v[i].hash;
-             end++) {
-            const struct note *n = &s->v[end];
-            if (child != children || (child && came_with_loser(f, n->table, n->top, n->place)))
-                continue;
-            size_t loser = kept == SIZE_MAX ? SIZE_MAX : f->last ? kept : end;
-            kept = kept == SIZE_MAX || f->last ? end : kept;
-            if (loser == SIZE_MAX)
-                continue;
-            push(f, &f->lost, &s->v[loser]);
-            if (!child)
-                push(f, &f->gone, &s->v[loser]);
-        }
+    for (size_t i = 0, n; i < s->n; i += n) {
+        const struct note *v = &s->v[i];
+        for (n = 1; i + n < s->n && v[n].table == v->table && v[n].hash == v->hash; n++)
+            continue;
+        if ((f->schema->tables[v->table].kind == TABLE_CHILD) == children)
+            choose_one(f, v, n);
     }
 }
 

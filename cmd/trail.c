@@ -319,10 +319,15 @@ static enum rc read_file(const char *path, void (*each)(void *, const struct tra
     bool whole = true;
     while (whole && fread(&head, sizeof head, 1, f) == 1) {
         whole = head.n <= MAX_SOURCE_KEY && fread(key, 1, head.n, f) == head.n;
+        struct trail_note note = {.table = head.table,
+                                  .candidate = head.candidate,
+                                  .hash = head.hash,
+                                  .source_key = str_make(key, head.n),
+                                  .place = head.place,
+                                  .top = head.top,
+                                  .line = head.line};
         if (whole)
-            each(ctx,
-                 &(struct trail_note){head.table, head.candidate, head.hash,
-                                      str_make(key, head.n), head.place, head.top, head.line});
+            each(ctx, &note);
     }
     whole = whole && !ferror(f);
     (void)fclose(f);

@@ -6,9 +6,9 @@
 #include "sinks/pg_finish.h"
 
 enum pg_step_kind {
-    PG_STEP_LOGGED, /* unlogged tables become logged, segments with them */
-    PG_STEP_COUNT,  /* the staged rows are as many as the ledger says */
-    PG_STEP_REDUCE, /* table: number of the extract */
+    PG_STEP_LOGGED,     /* unlogged tables become logged, segments with them */
+    PG_STEP_COUNT,      /* the staged rows are as many as the ledger says */
+    PG_STEP_REDUCE,     /* table: number of the extract */
     PG_STEP_DUPLICATES, /* one row for each key */
     PG_STEP_LONG,       /* no value longer than its index takes */
     PG_STEP_KEY,

@@ -98,8 +98,8 @@ struct shape {
     struct names strips;       /* globs of strip stages */
     bool masks;                /* a mask stage: values are overwritten */
     bool picked;               /* a pick stage: what is not mentioned is dropped */
-    enum rest_rule rest;
     bool nulls_keep;
+    enum rest_rule rest;
     uint32_t extra_column; /* SLOT_NONE: none */
     uint32_t rest_column;  /* document of all that is left; SLOT_NONE: none */
     uint32_t note_rest_lossy;

@@ -48,14 +48,14 @@ same plain
 
 # a run under way, seen from another process: the figures move; when it is killed nobody is at work
 seen() { "$RENORM" status "$URL" --json >now.json 2>/dev/null && psql -XqAt -d "$URL" -v doc="$(cat now.json)" <<<"select $1 from (select (:'doc')::jsonb->'runs'->0 as d) x where d->>'target' = 'moving'"; }
-read_so_far="coalesce((d->'items'->>'read')::bigint, 0)"
+read_so_far='coalesce((d->$$items$$->>$$read$$)::bigint, 0)'
 start under_way "$RENORM" export "${go[@]}" --schema moving --rcu 20 --commit-seconds 1
 pid=$STARTED
-wait_until '[ "$(seen "$read_so_far > 0")" = t ]'
+wait_until "[ \"\$(seen '$read_so_far > 0')\" = t ]"
 equal "state" "$(seen "d->>'state', jsonb_array_length(d->'processes'), d->'processes'->0->>'pid'")" "loading|1|$pid"
 equal "rates" "$(seen "(d->>'items_per_second')::numeric > 0, (d->>'rows_per_second')::numeric > 0")" "t|t"
 first=$(seen "$read_so_far")
-wait_until '[ "$(seen "$read_so_far > $first")" = t ]'
+wait_until "[ \"\$(seen '$read_so_far > $first')\" = t ]"
 "$RENORM" status "$URL" >status.txt
 grep -qE "^  at work: .*, pid $pid, " status.txt || fail "$(cat status.txt)"
 grep -qE '^  rows a second +[1-9]' status.txt || fail "$(cat status.txt)"
