@@ -63,6 +63,20 @@ static enum rc connect(struct scan *s, struct err *err)
     return rc;
 }
 
+static enum rc check_index(const struct scan *s, struct err *err)
+{
+    const struct ddb_index *x = s->index;
+    if (s->opts.strong && x->global) {
+        (void)err_set(err, RC_USAGE, "a global index cannot be read with strong consistency");
+        return err_hint(err, "leave --strong out");
+    }
+    bool going = str_is(x->status, "DELETING");
+    if (!going && !x->backfilling && !str_is(x->status, "CREATING"))
+        return RC_OK;
+    return err_set(err, RC_TRANSIENT, "index \"%.*s\" is %s", STR_FMT(s->opts.index),
+                   going ? "being deleted" : "still being filled");
+}
+
 static enum rc check_table(struct scan *s, struct err *err)
 {
     const struct ddb_table *t = &s->table;
@@ -73,27 +87,15 @@ static enum rc check_table(struct scan *s, struct err *err)
     if (!s->opts.index.n)
         return RC_OK;
     s->index = ddb_table_index(t, s->opts.index);
-    if (!s->index) {
-        (void)err_set(err, RC_USAGE, "table \"%.*s\" has no index \"%.*s\"", STR_FMT(t->name),
-                      STR_FMT(s->opts.index));
-        if (t->n_indexes) {
-            (void)err_hint(err, "it has \"%.*s\"%s", STR_FMT(t->indexes[0].name),
-                           t->n_indexes > 1 ? " and others" : "");
-        }
-        return RC_USAGE;
+    if (s->index)
+        return check_index(s, err);
+    (void)err_set(err, RC_USAGE, "table \"%.*s\" has no index \"%.*s\"", STR_FMT(t->name),
+                  STR_FMT(s->opts.index));
+    if (t->n_indexes) {
+        (void)err_hint(err, "it has \"%.*s\"%s", STR_FMT(t->indexes[0].name),
+                       t->n_indexes > 1 ? " and others" : "");
     }
-    if (s->opts.strong && s->index->global) {
-        (void)err_set(err, RC_USAGE, "a global index cannot be read with strong consistency");
-        return err_hint(err, "leave --strong out");
-    }
-    if (str_is(s->index->status, "DELETING"))
-        return err_set(err, RC_TRANSIENT, "index \"%.*s\" is being deleted",
-                       STR_FMT(s->opts.index));
-    if (s->index->backfilling || str_is(s->index->status, "CREATING")) {
-        return err_set(err, RC_TRANSIENT, "index \"%.*s\" is still being filled",
-                       STR_FMT(s->opts.index));
-    }
-    return RC_OK;
+    return RC_USAGE;
 }
 
 static void add_name(struct source *b, struct str name)

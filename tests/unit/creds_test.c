@@ -226,7 +226,6 @@ static void test_cache_with_short_lived_credentials(void **state)
     awsenv_close(&e);
 }
 
-/* Also by those who ask ahead of time: every renewal may cost a call, or a person a code. */
 static void test_short_lived_credentials_are_kept_for_half_their_life(void **state)
 {
     (void)state;
@@ -238,17 +237,15 @@ static void test_short_lived_credentials_are_kept_for_half_their_life(void **sta
     for (int life = 1; life <= 20; life++) {
         u->expires_us = e.now_us + life * MINUTE;
         creds_cache_drop(cache, version_of(cache));
-        uint64_t version = version_of(cache);
-        int calls = u->calls;
+        int calls = version_of(cache) ? u->calls : 0;
         for (int i = 0; i < life * 6 - 1; i++) { /* every five seconds */
             e.now_us += MINUTE / 12;
             assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
         }
         assert_int_equal(u->calls, calls);
-        u->expires_us = e.now_us + 60 * MINUTE;
         e.now_us += MINUTE / 12;
         assert_int_equal(creds_cache_keep(cache, &err), RC_OK);
-        assert_int_equal(version_of(cache), version + 1);
+        assert_int_equal(u->calls, calls + 1);
     }
     creds_free(cache);
     awsenv_close(&e);
