@@ -152,8 +152,8 @@ static void *heart_main(void *arg)
     PGconn *pg = ((struct heart_arg *)arg)->pg;
     free(arg);
     (void)pthread_mutex_lock(&r->heart.mu);
-    const int64_t every = (r->opts.lease_s > 4 ? r->opts.lease_s / 4 : 1) * TICKS;
-    for (int64_t ticks = 1; !r->heart.stop; ticks++) {
+    const uint64_t every = (uint64_t)TICKS * (r->opts.lease_s > 4 ? r->opts.lease_s / 4 : 1);
+    for (uint64_t ticks = 1; !r->heart.stop; ticks++) {
         struct timespec until;
         (void)clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += 1000000000 / TICKS;

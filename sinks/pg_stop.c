@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting on behalf of the operator, and only as long as he wants it. Trouble that may heal is
+ * Waiting on behalf of the operator, and only for as long as is wanted. Trouble that may heal is
  * tried again within limits and while nobody asked to stop; a statement of finish or publish that
  * the server is still busy with, or waits for a lock in, is cancelled by the heartbeat's thread.
  */
