@@ -165,7 +165,8 @@ static void give_back(struct writer *w, struct slot *s)
     w->free = s;
 }
 
-/* Credentials that cannot be had for the moment are a failed attempt. */
+/* Credentials that cannot be had for the moment are a failed attempt. Whatever comes of it, the
+ * job stays where the end of the run finds it. */
 static enum rc not_sent(struct writer *w, struct slot *s, struct err *err)
 {
     struct write_job *job = s->job;
@@ -180,11 +181,9 @@ static enum rc not_sent(struct writer *w, struct slot *s, struct err *err)
     if (rc == RC_TRANSIENT) {
         rc = retry_failed(&w->config.shared->ddb->retry, &job->retry, &f, s->request.op, &at,
                           err);
-        if (!rc) {
-            job->repeat = true;
-            writer_park(w, job, at);
-        }
+        job->repeat = rc == RC_OK;
     }
+    writer_park(w, job, at);
     give_back(w, s);
     return rc;
 }
@@ -298,7 +297,9 @@ enum rc writer_step(struct writer *w, bool stop, struct err *err)
         rc = send_parked(w, now, err);
     if (!rc && !w->failed.rc)
         rc = send_queued(w, now, err);
-    if (!rc && w->failed.rc) {
+    if (rc) { /* said once, it is said again: nobody waits for what will not come */
+        writer_fail(w, err);
+    } else if (w->failed.rc) {
         *err = w->failed;
         rc = err->rc;
     }

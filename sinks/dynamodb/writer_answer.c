@@ -10,7 +10,7 @@
 
 enum { REFUSED_MAX = 100 };
 
-static void fail(struct writer *w, const struct err *err)
+void writer_fail(struct writer *w, const struct err *err)
 {
     if (!w->failed.rc)
         w->failed = *err;
@@ -22,7 +22,7 @@ static bool outcome(struct writer *w, struct write_job *job, enum outcome what)
     if (journal_outcome(w->config.journal, job->intent, what))
         return true;
     (void)err_nomem(&err);
-    fail(w, &err);
+    writer_fail(w, &err);
     return false;
 }
 
@@ -49,13 +49,13 @@ static void recompute(struct writer *w, struct write_job *job, const struct item
     enum fate fate = FATE_FAILED;
     enum rc rc = w->config.ops->again(w->config.ctx, job, item, &fate, &err);
     if (rc) {
-        fail(w, &err);
+        writer_fail(w, &err);
         return;
     }
     if (fate == FATE_CHANGED && job->tries <= w->config.max_tries) {
         rc = writer_queue(w, job, &err);
         if (rc)
-            fail(w, &err);
+            writer_fail(w, &err);
         return;
     }
     job->intent = 0;
@@ -95,7 +95,7 @@ static void settle_text(struct writer *w, struct write_job *job, bool there)
         there ? item_decode(w->decoder, buf_view(&w->item), &w->arena, &item, &why) : RC_OK;
     if (rc == RC_NOMEM) {
         (void)err_nomem(&err);
-        fail(w, &err);
+        writer_fail(w, &err);
     } else if (rc) {
         job->why = why;
         end(w, job, FATE_FAILED, OUTCOME_VOID);
@@ -139,7 +139,7 @@ static void refused(struct writer *w, struct write_job *job, const struct aws_fa
         struct err all = *err;
         all.rc = RC_SINK;
         (void)err_context(&all, "the first %d writes were all refused", REFUSED_MAX);
-        fail(w, &all);
+        writer_fail(w, &all);
         return;
     }
     (void)fault_set(&job->why, "refused", 0, "%.200s", f->message);
@@ -231,6 +231,6 @@ void writer_answered(struct ddb_request *request, void *ctx)
     } else if (!job->look && is_refusal(&request->failure)) {
         refused(w, job, &request->failure, &err);
     } else {
-        fail(w, &err);
+        writer_fail(w, &err);
     }
 }

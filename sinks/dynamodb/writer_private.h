@@ -47,6 +47,9 @@ void writer_park(struct writer *w, struct write_job *job, int64_t due_us);
 /* Journals the job's change anew and queues it. */
 enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err) MUST_CHECK;
 
+/* The run must end; the first reason stays. */
+void writer_fail(struct writer *w, const struct err *err);
+
 /* The request's callback; ctx is the slot. */
 void writer_answered(struct ddb_request *request, void *ctx);
 
