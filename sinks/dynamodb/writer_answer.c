@@ -5,6 +5,8 @@
  * unclear, else somebody did the same); or changed, and then computed anew. Whatever the end, the
  * journal knows it before the feeder does.
  */
+#include <stdio.h>
+
 #include "sinks/dynamodb/update.h"
 #include "sinks/dynamodb/writer_private.h"
 
@@ -194,9 +196,51 @@ static void settle_ticket(struct writer *w, struct slot *s, enum rc rc,
     budget_settle(s->budget, &s->ticket, cost, writer_now(w));
 }
 
+/* What the service says of this one item; the next one may be fine. */
 static bool is_refusal(const struct aws_failure *f)
 {
-    return f->class == AWS_FATAL && strcmp(f->name, "ValidationException") == 0;
+    static const char *const NAMES[] = {"ValidationException",
+                                        "ItemCollectionSizeLimitExceededException"};
+    bool found = f->status == 413;
+    for (size_t i = 0; !found && i < sizeof NAMES / sizeof NAMES[0]; i++)
+        found = strcmp(f->name, NAMES[i]) == 0;
+    return found && f->class == AWS_FATAL;
+}
+
+/* The write was made, or not: as if the answer had been lost on its way. */
+static enum rc spoilt(struct writer *w, struct ddb_request *request, int64_t *at,
+                      struct err *err)
+{
+    struct aws_failure *f = &request->failure;
+    *f = (struct aws_failure){
+        .class = AWS_TRANSIENT, .result = HTTP_DONE, .retry_after_ms = -1, .maybe_done = true};
+    (void)snprintf(f->message, sizeof f->message, "%.900s", err->msg);
+    enum rc rc = retry_failed(&w->config.shared->ddb->retry, &request->retry, f, request->op,
+                              at, err);
+    return rc ? rc : RC_AGAIN;
+}
+
+/* RC_OK, RC_DATA: an answer, in `a` and w->item. RC_AGAIN: repeat at *at. Else: for good. */
+static enum rc read_answer(struct writer *w, struct ddb_request *request,
+                           struct update_answer *a, int64_t *at, struct err *err)
+{
+    enum rc rc = ddb_finish(w->config.shared->ddb, request, at, err);
+    if (rc != RC_OK && rc != RC_DATA)
+        return rc;
+    struct err bad = {0};
+    enum rc read = update_answer_read(&w->item, buf_view(&request->http.body), a, &bad);
+    if (read == RC_OK || (read == RC_TRANSIENT && rc == RC_DATA))
+        return rc;
+    *err = bad;
+    return read == RC_TRANSIENT ? spoilt(w, request, at, err) : read;
+}
+
+/* Requests of this kind were right before: a re-run won't help, another call won't either. */
+static void stop_run(struct writer *w, struct err *err)
+{
+    if (err->rc == RC_USAGE)
+        err->rc = RC_SINK;
+    writer_fail(w, err);
 }
 
 void writer_answered(struct ddb_request *request, void *ctx)
@@ -207,14 +251,7 @@ void writer_answered(struct ddb_request *request, void *ctx)
     struct update_answer a = {.table = -1};
     struct err err = {0};
     int64_t at = 0;
-    enum rc rc = ddb_finish(w->config.shared->ddb, request, &at, &err);
-    if (rc == RC_OK || rc == RC_DATA) {
-        struct err bad = {0};
-        if (update_answer_read(&w->item, buf_view(&request->http.body), &a, &bad)) {
-            rc = bad.rc == RC_TRANSIENT && rc == RC_DATA ? RC_DATA : bad.rc;
-            err = bad;
-        }
-    }
+    enum rc rc = read_answer(w, request, &a, &at, &err);
     settle_ticket(w, s, rc, &a);
     w->flying--;
     s->job = NULL;
@@ -231,6 +268,6 @@ void writer_answered(struct ddb_request *request, void *ctx)
     } else if (!job->look && is_refusal(&request->failure)) {
         refused(w, job, &request->failure, &err);
     } else {
-        writer_fail(w, &err);
+        stop_run(w, &err);
     }
 }

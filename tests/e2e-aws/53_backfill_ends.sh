@@ -50,3 +50,41 @@ undo
 sim_items >after
 same_items "undone with new credentials" after before
 stop "$SIM_PID"
+
+# ---- one item that the service refuses is one item: the others are written ----
+# refused RULE
+refused() {
+    server --fault "$1"
+    ends 1 'failed' "${go[@]}"
+    equal "counts under $1" "$(counts end.json)" "read 200 changed 199 already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 1"
+    equal "listed under $1" "$(jq -r '.fate + " " + .reason' state/listed.jsonl)" "failed refused"
+    sim_items >after
+    equal "items that are wrong under $1" "$(comm -23 right after | wc -l)" 1
+    stop "$SIM_PID"
+}
+refused '{"operation":"UpdateItem","nth":20,"action":"error","status":400,"error":"ItemCollectionSizeLimitExceededException","message":"Collection size exceeded."}'
+refused '{"operation":"UpdateItem","nth":20,"action":"too-large"}'
+refused '{"operation":"UpdateItem","nth":20,"action":"error","status":400,"error":"ValidationException","message":"no"}'
+
+# ---- what no re-run heals is not the caller's mistake once writing has begun ----
+server --fault '{"operation":"UpdateItem","after":20,"action":"error","status":400,"error":"ResourceNotFoundException","message":"gone"}'
+ends 4 'ResourceNotFound' "${go[@]}"
+sim_control faults '[]' >/dev/null
+fill
+equal "when the table is back" "$(counts end.json)" "read 200 $all"
+stop "$SIM_PID"
+
+# ---- a success that nobody can read: repeated, and counted once ----
+for operation in UpdateItem GetItem; do
+    server --no-failed-item --fault "[{\"operation\":\"$operation\",\"every\":5,\"times\":10,\"action\":\"corrupt\",\"crc\":\"right\"},
+        {\"operation\":\"UpdateItem\",\"every\":3,\"times\":30,\"action\":\"500\",\"apply\":true}]"
+    fill
+    equal "spoilt answers to $operation" "$(counts end.json)" "read 200 $all"
+    [ "$(sim_control stats | jq '.rules[0].fired')" -ge 2 ] || fail "never spoilt: $operation"
+    sim_items >after
+    same_items "spoilt answers to $operation" after right
+    undo
+    sim_items >after
+    same_items "spoilt answers to $operation, undone" after before
+    stop "$SIM_PID"
+done
