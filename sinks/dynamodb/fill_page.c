@@ -130,6 +130,20 @@ static enum rc settle_earlier(struct fill_worker *w, uint32_t earlier, enum outc
     return RC_OK;
 }
 
+/* What is known to be written is said again, so that the mark of this page covers it: an earlier
+ * process may have had more behind its last mark than this page holds. */
+static enum rc repeat_earlier(struct fill_worker *w, uint32_t earlier, struct err *err)
+{
+    const struct fill_shared *s = w->shared;
+    for (uint32_t i = earlier; i != MAP_NONE; i = s->before[i]) {
+        const struct intent *it = &s->standing.intents[i];
+        if (!it->open &&
+            !journal_settled(w->journal, it->generation, it->worker, it->id, it->outcome))
+            return err_nomem(err);
+    }
+    return RC_OK;
+}
+
 static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct look *l,
                        uint32_t earlier, struct err *err)
 {
@@ -147,6 +161,7 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
     j->job.owner = k;
     j->job.unclear = earlier != NOT_EARLIER;
     j->earlier = earlier;
+    j->entity = l->change.entity;
     *k->end = j;
     k->end = &j->next;
     k->left++;
@@ -162,12 +177,14 @@ static enum rc meet_earlier(struct fill_worker *w, const struct look *l, uint32_
         return RC_OK;
     const struct fill_shared *s = w->shared;
     const struct intent *last = &s->standing.intents[*earlier];
-    bool stands = last->open && change_stands(&last->change, &l->item, false);
-    *done = stands;
+    bool left = last->open && change_left(&last->change, &l->item);
+    *done = left;
     for (uint32_t i = *earlier; i != MAP_NONE && !*done; i = s->before[i])
         *done = !s->standing.intents[i].open;
-    enum rc rc = stands ? settle_earlier(w, *earlier, OUTCOME_CHANGED, err) : RC_OK;
-    if (stands || !last->open)
+    enum rc rc = repeat_earlier(w, *earlier, err);
+    if (!rc && left)
+        rc = settle_earlier(w, *earlier, OUTCOME_CHANGED, err);
+    if (left || !last->open)
         *earlier = NOT_EARLIER;
     return rc;
 }
@@ -184,8 +201,8 @@ static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct look
         return rc;
     if (fate == FATE_CHANGED)
         return add_job(w, k, l, earlier, err);
-    if (done && fate == FATE_ALREADY)
-        fate = FATE_CHANGED;
+    if (done && fate_is_idle(fate))
+        fate = FATE_CHANGED; /* what was written may be why nothing is left to be done */
     count(w, k, l->change.entity, fate);
     if (fate == FATE_FAILED)
         list_item(k, l->raw, l->key, &l->change.why);
@@ -307,6 +324,7 @@ static enum rc again(void *ctx, struct write_job *job, const struct item *item, 
 {
     struct fill_worker *w = ctx;
     struct fill_work *k = job->owner;
+    struct fill_job *j = (struct fill_job *)(void *)job;
     const struct fill_setup *setup = w->shared->setup;
     struct change change;
     arena_clear(&w->scratch);
@@ -317,6 +335,8 @@ static enum rc again(void *ctx, struct write_job *job, const struct item *item, 
         return err_nomem(err);
     job->units = units_of(w->shared->table, item, &change).table;
     job->why = change.why;
+    if (change.fate == FATE_CHANGED)
+        j->entity = change.entity;
     *fate = change.fate;
     return RC_OK;
 }
@@ -331,7 +351,7 @@ static void done(void *ctx, struct write_job *job)
     /* its own intents cover whatever was written: the earlier one has nothing to answer for */
     if (j->earlier != NOT_EARLIER)
         rc = settle_earlier(w, j->earlier, OUTCOME_VOID, &err);
-    count(w, k, job->change.entity, job->fate);
+    count(w, k, job->fate == FATE_CHANGED ? j->entity : job->change.entity, job->fate);
     if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
         list_job(k, job);
     k->left--;

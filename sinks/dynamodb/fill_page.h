@@ -13,6 +13,7 @@
 struct fill_job {
     struct write_job job; /* first */
     uint32_t earlier; /* intent of an earlier process that may have done it, or UINT32_MAX */
+    uint32_t entity;  /* that it was written for: it may be of another one since */
     struct fill_job *next;
 };
 

@@ -38,7 +38,8 @@ enum outcome {
 uint64_t journal_intent(struct journal *j, uint32_t segment, struct str key,
                         const struct change *c);
 uint64_t journal_outcome(struct journal *j, uint64_t intent, enum outcome what);
-/* Of an intent that an earlier process of this pass left open. */
+/* Of an intent of an earlier process of this pass: one that it left open, or one that it settled
+ * and whose item was met again, so that the next mark covers it. */
 uint64_t journal_settled(struct journal *j, uint32_t generation, uint32_t worker,
                          uint64_t intent, enum outcome what);
 

@@ -73,4 +73,15 @@ enum rc recipe_apply(const struct recipe *r, const struct item *item, int64_t no
  * `old`, those that were read)? For settling an unclear outcome. */
 bool change_stands(const struct change *c, const struct item *item, bool old);
 
+/* Does the item show that `c` was made, although others may have written over some of it: has any
+ * target that was to change its new value? */
+bool change_left(const struct change *c, const struct item *item);
+
+/* Nothing is to be written, and nothing is wrong. */
+static inline bool fate_is_idle(enum fate fate)
+{
+    return fate == FATE_ALREADY || fate == FATE_SKIPPED || fate == FATE_FILTERED ||
+           fate == FATE_UNROUTED;
+}
+
 #endif

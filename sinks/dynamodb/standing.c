@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logs are read in the order of their processes. Within one process a segment belongs to one
- * worker, so the order of its workers does not matter. A mark covers the settled intents of its
- * segment that lie before it; an open one stays until an outcome is found, for no mark is
- * written over it.
+ * worker, so the order of its workers does not matter. A mark covers the intents of its segment
+ * whose outcome was said, or said again, by its own process: those that its page and the pages
+ * before held. What another process wrote further on stays until its items are met again, or the
+ * segment is done. An open one stays until an outcome is found, for no mark is written over it.
  */
 #include <stdlib.h>
 
@@ -50,23 +51,26 @@ static enum rc see_count(void *ctx, uint32_t row, enum fate fate, uint64_t n, st
     return RC_OK;
 }
 
-static void cover(struct reading *r, uint32_t segment)
+static void cover(struct reading *r, uint32_t segment, uint32_t generation)
 {
+    bool all = r->st->segments[segment].done;
     struct track_node *next;
     for (struct track_node *n = r->parts[segment].intents.first; n; n = next) {
         next = n->next;
-        if (n->known)
+        if (n->known && (all || n->told_by == generation))
             track_drop(&r->track, n);
     }
 }
 
-static enum rc see_outcome(struct reading *r, struct track_id id, enum outcome what)
+static enum rc see_outcome(struct reading *r, struct track_id id, enum outcome what,
+                           uint32_t generation)
 {
     struct track_node *n = track_find(&r->track, id);
     if (n && what == OUTCOME_VOID) {
         track_drop(&r->track, n);
     } else if (n) {
         n->known = true;
+        n->told_by = generation;
         n->outcome = what;
     }
     return RC_OK;
@@ -87,14 +91,16 @@ static enum rc see(void *ctx, struct log_name name, const struct entry *e, struc
     if (e->kind == ENTRY_OUTCOME) {
         if (e->foreign)
             id = (struct track_id){e->generation, e->worker, e->id};
-        return see_outcome(r, id, e->outcome);
+        return see_outcome(r, id, e->outcome, name.generation);
     }
     if (e->segment >= r->segments)
         return outside("segment", err);
     if (e->kind == ENTRY_INTENT)
         return add(r, id, e, err);
-    cover(r, e->segment);
-    return entry_mark_read(e, &to, err);
+    enum rc rc = entry_mark_read(e, &to, err);
+    if (!rc)
+        cover(r, e->segment, name.generation);
+    return rc;
 }
 
 /* Copies an intent into the standing's own memory. */

@@ -19,7 +19,8 @@ struct track_list {
 
 struct track_node {
     struct track_id id;
-    bool known; /* `outcome` is */
+    bool known;       /* `outcome` is */
+    uint32_t told_by; /* the process that said it last */
     enum outcome outcome;
     struct entry entry;       /* of an intent; its texts are owned */
     struct track_node *chain; /* of the same hash */

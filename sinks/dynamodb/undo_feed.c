@@ -304,6 +304,10 @@ static enum rc next_job(struct undo *u, struct undo_job **out, struct err *err)
         rc = close_page(u, p, err);
     if (rc || !known_done(u, *out))
         return rc;
+    /* said again, so that the mark of this page covers it */
+    const struct intent *done = &u->standing.intents[(*out)->earlier];
+    if (!journal_settled(u->journal, done->generation, done->worker, done->id, done->outcome))
+        return err_nomem(err);
     count(u, p, FATE_CHANGED);
     p->left--;
     *out = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The way back. A success is a change of ours. A failed condition is settled by the item itself,
- * which comes with the failure or is read: gone; carrying the new values (ours if an attempt was
- * unclear, else somebody did the same); or changed, and then computed anew. Whatever the end, the
- * journal knows it before the feeder does.
+ * which comes with the failure or is read: gone; carrying any of the new values (ours if an attempt
+ * was unclear, else somebody did the same); or changed. If it is there it is computed anew. Whatever
+ * the end, the journal knows it before the feeder does.
  */
 #include <stdio.h>
 
@@ -65,8 +65,8 @@ static void recompute(struct writer *w, struct write_job *job, const struct item
         fate = FATE_CONFLICTED;
         (void)fault_set(&job->why, "kept-changing", 0,
                         "others changed it %u times while it was to be written", job->tries);
-    } else if (fate == FATE_ALREADY && job->applied) {
-        fate = FATE_CHANGED;
+    } else if (job->applied && fate_is_idle(fate)) {
+        fate = FATE_CHANGED; /* what was written may be why nothing is left to be done */
     }
     writer_done(w, job, fate);
 }
@@ -79,8 +79,7 @@ static void settle(struct writer *w, struct write_job *job, const struct item *i
         end(w, job, FATE_CONFLICTED, OUTCOME_VOID);
         return;
     }
-    bool stands = change_stands(&job->change, item, false);
-    bool ours = stands && job->unclear;
+    bool ours = job->unclear && change_left(&job->change, item);
     if (!outcome(w, job, ours ? OUTCOME_CHANGED : OUTCOME_VOID))
         return;
     job->applied = job->applied || ours;

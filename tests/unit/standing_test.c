@@ -75,6 +75,7 @@ static void test_standing_goes_on_when_processes_follow_one_another(void **state
     journals_expect_standing(t, "items 0\n1.1.0.1 a -->1\n1.1.1.1 c -->1\n");
     journals_mark(k, 0, false, "k1", 3, NULL);
     (void)journals_intent(k, 0, "d", NULL, "1");
+    settled(j, 1, 1, c, OUTCOME_CHANGED); /* met again */
     journals_mark(j, 1, false, "k2", 4, NULL);
     journals_close(j);
     journals_close(k);
@@ -90,6 +91,39 @@ static void test_standing_goes_on_when_processes_follow_one_another(void **state
     journals_close(j);
     journals_expect_standing(t, "0 done\n1 done\nitems 8\n");
     journals_expect_history(t, "1.3.0.1 d 0->1\n1.1.1.1 c -->1\n1.1.0.1 a -->1\n");
+}
+
+static void test_intents_stay_when_a_mark_is_of_a_smaller_page(void **state)
+{
+    struct journals *t = *state;
+    journals_begin(t, PASS_FILL);
+    struct journal *j = journals_open(t, 0);
+    uint64_t a = journals_intent(j, 0, "a", NULL, "1");
+    uint64_t b = journals_intent(j, 0, "b", NULL, "1");
+    uint64_t c = journals_intent(j, 0, "c", NULL, "1");
+    outcome(j, a, OUTCOME_CHANGED);
+    outcome(j, b, OUTCOME_CHANGED);
+    outcome(j, c, OUTCOME_CHANGED);
+    journals_close(j);
+
+    journals_begin(t, PASS_FILL); /* reads smaller pages: a and b, of which b is not marked */
+    j = journals_open(t, 0);
+    settled(j, 1, 0, a, OUTCOME_CHANGED);
+    journals_mark(j, 0, false, "k1", 1, NULL);
+    settled(j, 1, 0, b, OUTCOME_CHANGED);
+    journals_close(j);
+    journals_expect_standing(t, "0 k1\nitems 1\n1.1.0.2 b -->1\n1.1.0.3 c -->1\n");
+
+    journals_begin(t, PASS_FILL); /* c was deleted meanwhile */
+    j = journals_open(t, 0);
+    settled(j, 1, 0, b, OUTCOME_CHANGED);
+    journals_mark(j, 0, false, "k2", 1, NULL);
+    journals_flush(j);
+    journals_expect_standing(t, "0 k2\nitems 2\n1.1.0.3 c -->1\n");
+    journals_mark(j, 0, true, NULL, 0, NULL);
+    journals_close(j);
+    journals_expect_standing(t, "0 done\nitems 2\n");
+    journals_expect_history(t, "1.1.0.3 c -->1\n1.1.0.2 b -->1\n1.1.0.1 a -->1\n");
 }
 
 static void test_marks_are_void_when_the_pass_was_abandoned(void **state)
@@ -161,6 +195,7 @@ int main(void)
         CASE(test_standing_is_the_start_when_there_is_no_log),
         CASE(test_intents_are_covered_when_their_page_is_marked),
         CASE(test_standing_goes_on_when_processes_follow_one_another),
+        CASE(test_intents_stay_when_a_mark_is_of_a_smaller_page),
         CASE(test_marks_are_void_when_the_pass_was_abandoned),
         CASE(test_resume_key_comes_back_whatever_its_bytes),
         CASE(test_journal_is_refused_when_it_is_of_another_model),
