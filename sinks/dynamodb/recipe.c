@@ -202,11 +202,13 @@ static enum rc make_targets(struct work *w)
 static enum rc note_reads(struct work *w)
 {
     const struct entity_recipe *e = w->entity;
+    struct str type = w->recipe->plan->type;
+    uint32_t n = type.n && item_get(w->item, type) ? e->ntyped : e->nreads;
     struct change *c = w->out;
-    c->reads = arena_array(w->arena, e->nreads + 1, sizeof *c->reads);
+    c->reads = arena_array(w->arena, n + 1, sizeof *c->reads);
     if (!c->reads)
         return RC_NOMEM;
-    for (uint32_t i = 0; i < e->nreads; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         c->reads[c->nreads++] =
             (struct setting){.path = e->reads[i], .old = path_find(w->item, &e->reads[i])};
     }

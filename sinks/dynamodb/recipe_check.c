@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What no item could cure: found when the backfill is compiled, told as a problem of the model. */
 #include "sinks/dynamodb/recipe_private.h"
+#include "sinks/dynamodb/update.h"
+
+/* https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+enum { EXPRESSION_BYTES = 4096, EXPRESSION_OPERATORS = 300 };
 
 void recipe_check_number(const struct backfill_spec *spec, struct problems *problems)
 {
@@ -53,4 +57,36 @@ void recipe_check_key(const struct recipe *r, struct problems *problems)
         "\"source\", or leave it out",
         buf_cstr(&text));
     buf_release(&text);
+}
+
+enum rc recipe_check_condition(const struct entity_recipe *e, struct problems *problems)
+{
+    struct arena arena;
+    struct buf text;
+    struct change c = {.ntargets = e->ntargets, .nreads = e->nreads};
+    arena_init(&arena, 4096);
+    buf_init(&text, BUF_NO_LIMIT);
+    c.targets = arena_array(&arena, e->ntargets + 1, sizeof *c.targets);
+    c.reads = arena_array(&arena, e->nreads + 1, sizeof *c.reads);
+    for (uint32_t i = 0; c.targets && i < e->ntargets; i++)
+        c.targets[i].path = e->targets[i].path;
+    for (uint32_t i = 0; c.reads && i < e->nreads; i++)
+        c.reads[i].path = e->reads[i];
+    bool ok = c.targets && c.reads;
+    if (ok)
+        update_condition(&text, &c);
+    uint32_t operators = 1 + 2 * (c.ntargets + c.nreads); /* AND, and = or a function */
+    if (ok && (text.len > EXPRESSION_BYTES || operators > EXPRESSION_OPERATORS)) {
+        problems_add(problems, e->entity->backfill[0].place,
+                     "the condition of a write to \"%.*s\" would name %u attributes in %zu "
+                     "bytes with %u operators, DynamoDB takes %d bytes and %d operators\nhint: "
+                     "what templates, conditions and the entities before this one look at is "
+                     "part of it: set less at a time, or put the entity further up",
+                     STR_FMT(e->entity->name), c.ntargets + c.nreads, text.len, operators,
+                     EXPRESSION_BYTES, EXPRESSION_OPERATORS);
+    }
+    ok = ok && text.rc == RC_OK;
+    buf_release(&text);
+    arena_release(&arena);
+    return ok ? RC_OK : RC_NOMEM;
 }

@@ -7,9 +7,6 @@
 
 #include "sinks/dynamodb/recipe_private.h"
 
-/* DynamoDB takes condition expressions of 4 KB; one attribute needs up to 30 bytes. */
-enum { ATTRIBUTES_MAX = 100 };
-
 struct maker {
     struct recipe *r;
     struct entity_recipe *e;
@@ -92,25 +89,44 @@ static void add_condition(struct maker *m, const struct cond *c)
     add_read(m, &c->path);
 }
 
-static void add_reads(struct maker *m)
+static void add_name(struct maker *m, struct str name)
+{
+    struct path path = one_member(m, name);
+    if (path.members && name.n)
+        add_read(m, &path);
+}
+
+/* The first entity that matches takes the item: that those before did not is part of what was
+ * read. Without a condition of their own they look at the type or, where there is none, at the
+ * attributes of their key templates. */
+static void add_route(struct maker *m, uint32_t index)
+{
+    const struct model *model = m->r->plan->model;
+    for (uint32_t i = 0; i <= index; i++) {
+        const struct entity *other = &model->entities[i];
+        add_condition(m, other->when);
+        if (!other->when)
+            add_name(m, m->r->plan->type);
+    }
+    m->e->ntyped = m->e->nreads;
+    for (uint32_t i = 0; i < index; i++) {
+        const struct entity *other = &model->entities[i];
+        for (uint32_t k = 0; !other->when && k < other->keys.n; k++)
+            add_name(m, other->keys.v[k].attribute);
+    }
+}
+
+static void add_reads(struct maker *m, uint32_t index)
 {
     struct entity_recipe *e = m->e;
     for (uint32_t i = 0; i < e->ntargets; i++) {
         for (uint32_t k = 0; k < e->targets[i].spec->tpl.n; k++)
             add_read(m, &e->targets[i].inputs[k].path);
     }
-    add_condition(m, e->entity->when);
     add_condition(m, e->entity->backfill_when);
-    if (!e->entity->when) {
-        struct path type = one_member(m, m->r->plan->type);
-        if (type.members && type.members[0].n)
-            add_read(m, &type);
-    }
-    for (uint32_t i = 0; i < e->nkeys; i++) {
-        struct path path = one_member(m, e->keys[i].attribute);
-        if (path.members)
-            add_read(m, &path);
-    }
+    for (uint32_t i = 0; i < e->nkeys; i++)
+        add_name(m, e->keys[i].attribute);
+    add_route(m, index);
 }
 
 /* ---- keys and inputs ---- */
@@ -284,14 +300,10 @@ static void make_entity(struct maker *m, uint32_t index)
     }
     if (m->nomem)
         return;
-    add_reads(m);
+    add_reads(m, index);
     e->circular = e->circular || reroutes(m->r->plan, entity);
-    if (e->ntargets + e->nreads > ATTRIBUTES_MAX) {
-        problems_add(m->problems, entity->backfill[0].place,
-                     "the backfill of \"%.*s\" names %u attributes, DynamoDB can compare %d at "
-                     "once",
-                     STR_FMT(entity->name), e->ntargets + e->nreads, ATTRIBUTES_MAX);
-    }
+    if (!m->nomem && recipe_check_condition(e, m->problems))
+        m->nomem = true;
 }
 
 static void make_primary_key(struct maker *m)

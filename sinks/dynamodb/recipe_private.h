@@ -44,6 +44,7 @@ struct entity_recipe {
     uint32_t nslots;
     struct path *reads;
     uint32_t nreads;
+    uint32_t ntyped; /* of these, all that count for an item that has a type */
     bool circular; /* what it writes may change what it reads: see recipe_apply */
 };
 
@@ -64,6 +65,10 @@ void recipe_check_type(const struct plan *plan, uint32_t entity,
 
 /* Items are written by the model's key, so it must be the table's. */
 void recipe_check_key(const struct recipe *r, struct problems *problems);
+
+/* A write's condition must not be larger than the service takes. RC_OK or RC_NOMEM. */
+enum rc recipe_check_condition(const struct entity_recipe *e,
+                               struct problems *problems) MUST_CHECK;
 
 /* Counts the size after, and checks: RC_OK, or RC_DATA with c->why. */
 enum rc recipe_limits(const struct entity_recipe *e, struct change *c) MUST_CHECK;

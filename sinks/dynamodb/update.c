@@ -216,6 +216,13 @@ static void add_head(struct buf *out, struct str table, struct str key)
     buf_add_str(out, key);
 }
 
+void update_condition(struct buf *out, const struct change *c)
+{
+    buf_puts(out, "attribute_exists(#p)");
+    add_tests(out, 't', c->targets, c->ntargets);
+    add_tests(out, 'r', c->reads, c->nreads);
+}
+
 void update_write(struct buf *out, struct str table, struct str pk, struct str key,
                   const struct change *c)
 {
@@ -223,9 +230,8 @@ void update_write(struct buf *out, struct str table, struct str pk, struct str k
     add_head(out, table, key);
     buf_puts(out, ",\"UpdateExpression\":\"");
     add_actions(out, c);
-    buf_puts(out, "\",\"ConditionExpression\":\"attribute_exists(#p)");
-    add_tests(out, 't', c->targets, c->ntargets);
-    add_tests(out, 'r', c->reads, c->nreads);
+    buf_puts(out, "\",\"ConditionExpression\":\"");
+    update_condition(out, c);
     buf_puts(out, "\",\"ExpressionAttributeNames\":{\"#p\":");
     json_add_string(out, pk);
     add_names(&t, 't', c->targets, c->ntargets);

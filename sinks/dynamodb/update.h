@@ -17,6 +17,9 @@ enum rc update_key(struct buf *out, const struct item *item, const struct names 
 void update_write(struct buf *out, struct str table, struct str pk, struct str key,
                   const struct change *c);
 
+/* The text of that condition alone. It is longest where every old value is missing. */
+void update_condition(struct buf *out, const struct change *c);
+
 /* Appends a consistent GetItem. */
 void update_read(struct buf *out, struct str table, struct str key);
 

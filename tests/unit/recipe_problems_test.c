@@ -60,23 +60,34 @@ static void test_conditions_need_a_backfill(void **state)
                            "entity 'A' has a condition for a backfill, but no 'backfill'\n"));
 }
 
-static void test_a_condition_has_a_largest_size(void **state)
+/* One target, the type, and inputs of so many. */
+static enum rc make_inputs(struct backfills *t, int n, const char *input)
 {
-    struct backfills *t = *state;
     struct buf entity;
     buf_init(&entity, BUF_NO_LIMIT);
     buf_puts(&entity, "'A':{'backfill':{'t':'");
-    for (int i = 0; i < 99; i++)
-        buf_addf(&entity, "{a%d}", i);
-    size_t fits = entity.len;
+    for (int i = 0; i < n; i++)
+        buf_addf(&entity, "{%s%d}", input, i);
     buf_puts(&entity, "'}}");
-    /* 99 inputs, the type and the target */
-    assert_int_equal(backfills_make(t, buf_cstr(&entity), NULL), RC_USAGE);
-    assert_non_null(strstr(backfills_problems(t), "names 101 attributes"));
-    entity.len = fits - strlen("{a98}");
-    buf_puts(&entity, "'}}");
-    assert_int_equal(backfills_make(t, buf_cstr(&entity), NULL), RC_OK);
+    enum rc rc = backfills_make(t, buf_cstr(&entity), NULL);
     buf_release(&entity);
+    return rc;
+}
+
+static void test_a_condition_has_a_largest_size(void **state)
+{
+    struct backfills *t = *state;
+    /* attribute_exists(#p) has 20 bytes; " AND attribute_not_exists(#r0_0)" has 32, from #r10_0 on
+     * 33, from #r100_0 on 34: 20 + 32 + 10 * 32 + 90 * 33 + 22 * 34 = 4090 */
+    assert_int_equal(make_inputs(t, 121, "a"), RC_OK);
+    assert_int_equal(make_inputs(t, 122, "a"), RC_USAGE);
+    assert_non_null(strstr(backfills_problems(t),
+                           "m:2:30: the condition of a write to 'A' would name 124 attributes "
+                           "in 4124 bytes with 249 operators, DynamoDB takes 4096 bytes and 300 "
+                           "operators\nhint: "));
+    /* ".#r0_1" more for each: 20 + 32 + 10 * 38 + 90 * 40 + 32 for the type */
+    assert_int_equal(make_inputs(t, 100, "m.a"), RC_OK);
+    assert_int_equal(make_inputs(t, 102, "m.a"), RC_USAGE);
 }
 
 static void test_the_key_must_be_the_tables(void **state)

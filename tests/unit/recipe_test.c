@@ -112,12 +112,12 @@ static void test_types_of_values(void **state)
         {"{" K ",'v':{'B':'AQI='}}", "changed A b=-->{'B':'AQI='} | v={'B':'AQI='}"},
         {"{" K ",'v':{'S':'AQ'}}", "changed A b=-->{'B':'QVE='} | v={'S':'AQ'}"},
         {"{" K ",'v':{'N':'7'}}", "changed A b=-->{'B':'Nw=='} | v={'N':'7'}"},
-        {"{" K ",'n':{'S':'+007.50'}}", "changed B n={'S':'+007.50'}->{'N':'7.5'}"},
+        {"{" K ",'n':{'S':'+007.50'}}", "changed B n={'S':'+007.50'}->{'N':'7.5'} | v=-"},
         {"{" K ",'n':{'B':'Nw=='}}", "failed B template"},
-        {"{" K ",'n':{'N':'7'}}", "already B n={'N':'7'}->{'N':'7'}"},
+        {"{" K ",'n':{'N':'7'}}", "already B n={'N':'7'}->{'N':'7'} | v=-"},
         {"{" K ",'s':{'B':'Nw=='}}", "failed C template"},
-        {"{" K ",'s':{'N':'1E2'}}", "changed C t=-->{'S':'100'} | s={'N':'100'}"},
-        {"{" K ",'s':{'BOOL':true}}", "changed C t=-->{'S':'true'} | s={'BOOL':true}"},
+        {"{" K ",'s':{'N':'1E2'}}", "changed C t=-->{'S':'100'} | s={'N':'100'} v=- n=-"},
+        {"{" K ",'s':{'BOOL':true}}", "changed C t=-->{'S':'true'} | s={'BOOL':true} v=- n=-"},
     };
     struct backfills *t = *state;
     assert_int_equal(
@@ -177,11 +177,11 @@ static void test_parts_and_attributes_by_preference(void **state)
 {
     static const struct one CASES[] = {
         {"{" OK ",'id':{'S':'8'},'G2':{'S':'a'}}",
-         "changed O x=-->{'S':'7#a'} | id={'S':'8'} a=- Type={'S':'O'} G2={'S':'a'}"},
+         "changed O x=-->{'S':'7#a'} | id={'S':'8'} a=- G2={'S':'a'} Type={'S':'O'}"},
         {"{" OK ",'a':{'S':'b'},'G2':{'S':'a'}}",
-         "changed O x=-->{'S':'7#b'} | id=- a={'S':'b'} Type={'S':'O'} G2={'S':'a'}"},
+         "changed O x=-->{'S':'7#b'} | id=- a={'S':'b'} G2={'S':'a'} Type={'S':'O'}"},
         {"{" OK ",'a':{'S':'b'}}",
-         "changed O x=-->{'S':'7#b'} | id=- a={'S':'b'} Type={'S':'O'} G2=-"},
+         "changed O x=-->{'S':'7#b'} | id=- a={'S':'b'} G2=- Type={'S':'O'}"},
     };
     struct backfills *t = *state;
     assert_int_equal(
@@ -216,11 +216,11 @@ static void test_a_change_that_would_never_settle_fails(void **state)
 {
     static const struct one CASES[] = {
         {"{" K ",'a':{'S':'X'}}", "changed A a={'S':'X'}->{'S':'x'}"},
-        {"{" K ",'b':{'S':'X'}}", "failed B unstable b={'S':'X'}->{'S':'#X'}"},
-        {"{" K ",'c':{'S':'X'}}", "changed C d=-->{'S':'X'} c={'S':'X'}->-"},
+        {"{" K ",'b':{'S':'X'}}", "failed B unstable b={'S':'X'}->{'S':'#X'} | a=-"},
+        {"{" K ",'c':{'S':'X'}}", "changed C d=-->{'S':'X'} c={'S':'X'}->- | a=- b=-"},
         {"{" K ",'d':{'S':'X'}}", "unrouted"},
-        {"{" K ",'e':{'S':'X'}}", "failed E unstable b=-->{'S':'1'} | e={'S':'X'}"},
-        {"{" K ",'f':{'S':'X'}}", "changed F G=-->{'S':'X'} | f={'S':'X'}"},
+        {"{" K ",'e':{'S':'X'}}", "failed E unstable b=-->{'S':'1'} | a=- c=- e={'S':'X'}"},
+        {"{" K ",'f':{'S':'X'}}", "changed F G=-->{'S':'X'} | f={'S':'X'} a=- b=- c=- e=-"},
         {"{" K ",'f':{'S':'X'},'G':{'S':'Y'}}", "filtered F"},
     };
     struct backfills *t = *state;
@@ -287,6 +287,27 @@ static void test_what_the_service_would_refuse(void **state)
     buf_release(&text);
 }
 
+static void test_entities_before_are_part_of_what_was_read(void **state)
+{
+    static const struct one CASES[] = {
+        {"{" K ",'Type':{'S':'C'},'s':{'S':'v'}}",
+         "changed C G=-->{'S':'v'} | s={'S':'v'} flag=- Type={'S':'C'}"},
+        {"{" K ",'flag':{'S':'no'},'s':{'S':'v'},'K':{'S':'other'}}",
+         "changed C G=-->{'S':'v'} | s={'S':'v'} flag={'S':'no'} Type=- K={'S':'other'}"},
+        {"{" K ",'flag':{'S':'yes'},'s':{'S':'v'}}", "skipped A no-backfill"},
+    };
+    struct backfills *t = *state;
+    assert_int_equal(backfills_make(t,
+                                    "'A':{'when':{'flag':'yes'},'table':'a'},"
+                                    "'B':{'keys':{'K':'B#{k}'},'table':'b'},"
+                                    "'C':{'keys':{'PK':'O#{c}'},'table':'c',"
+                                    "'backfill':{'G':'{s}'}},"
+                                    "'D':{'when':{'later':'1'},'table':'d'}",
+                                    TABLE),
+                     RC_OK);
+    EXPECT(t, CASES);
+}
+
 static void test_sizes_before_and_after(void **state)
 {
     struct backfills *t = *state;
@@ -315,6 +336,10 @@ static void test_what_stands_in_an_item(void **state)
     struct item half = items_item(t->items, "{'G':{'S':'STATUS#a'},'Old':{'N':'1'}}");
     assert_false(change_stands(&c, &half, false));
     assert_false(change_stands(&c, &half, true));
+    assert_true(change_left(&c, &half));
+    assert_false(change_left(&c, &item));
+    struct item other = items_item(t->items, "{'G':{'S':'b'},'H':{'N':'8'},'Old':{'N':'2'}}");
+    assert_false(change_left(&c, &other));
 }
 
 int main(void)
@@ -329,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_conditions_see_parts),
         cmocka_unit_test(test_a_change_that_would_never_settle_fails),
         cmocka_unit_test(test_what_the_service_would_refuse),
+        cmocka_unit_test(test_entities_before_are_part_of_what_was_read),
         cmocka_unit_test(test_sizes_before_and_after),
         cmocka_unit_test(test_what_stands_in_an_item),
     };
