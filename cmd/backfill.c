@@ -35,8 +35,11 @@ static enum rc print(struct buf *text, bool quiet, struct err *err)
 static void tell_next(const struct backfill_job *b, const struct fill_result *r,
                       const char *dir, uint64_t listed, struct buf *out)
 {
-    if (backfill_count(r, FATE_CHANGED) == 0)
-        buf_puts(out, "\nnothing was written: no item lacked what the model says\n");
+    uint64_t unjudged = listed + backfill_count(r, FATE_SKIPPED) + backfill_count(r, FATE_UNROUTED);
+    if (backfill_count(r, FATE_CHANGED) == 0) {
+        buf_addf(out, "\nnothing was written%s\n",
+                 unjudged ? "" : ": no item lacked what the model says");
+    }
     if (listed)
         buf_addf(out, "\n%" PRIu64 " items are listed in %s/listed.jsonl\n", listed, dir);
     if (backfill_count(r, FATE_CHANGED)) {

@@ -79,6 +79,7 @@ enum rc backfill_job_table(struct backfill_job *b, struct err *err)
 {
     struct options o = *b->o;
     o.max_age = NULL; /* every write has its condition, however old the pass */
+    o.scatter = true;
     if (o.undo)
         o.ttl = "off"; /* nobody asks for it */
     enum rc rc = check_word(&o, err);

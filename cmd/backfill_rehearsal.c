@@ -132,8 +132,10 @@ static enum rc print_all(struct backfill_job *b, struct rehearse *all, struct fo
     rehearse_warnings(b->job.plan, f->facts.table, pitr,
                       (uint64_t)(f->scale * (double)f->to_change), out);
     forecast_indexes(f, out);
-    if (f->to_change == 0)
-        buf_puts(out, "nothing would be written: no item lacks what the model says\n");
+    if (f->to_change == 0) {
+        buf_addf(out, "nothing would be written%s\n",
+                 f->unjudged ? "" : ": no item lacks what the model says");
+    }
     return RC_OK;
 }
 

@@ -114,18 +114,25 @@ void backfill_sheet_json(const struct model *m, const struct fill_result *r, enu
              extra ? extra : "", rc == RC_OK ? "true" : "false");
 }
 
-enum rc backfill_judge(const struct fill_result *r, const struct allowance *rejects,
-                       const struct allowance *unrouted, struct err *err)
+enum rc backfill_balance(const struct fill_result *r, struct err *err)
 {
     uint64_t sum = 0;
     for (int f = 0; f < FATES; f++)
         sum += backfill_count(r, (enum fate)f);
-    if (sum != r->read) {
-        return err_set(err, RC_SINK,
-                       "the balance does not add up: %" PRIu64 " items read, %" PRIu64
-                       " accounted for",
-                       r->read, sum);
-    }
+    if (sum == r->read)
+        return RC_OK;
+    return err_set(err, RC_SINK,
+                   "the balance does not add up: %" PRIu64 " items read, %" PRIu64
+                   " accounted for",
+                   r->read, sum);
+}
+
+enum rc backfill_judge(const struct fill_result *r, const struct allowance *rejects,
+                       const struct allowance *unrouted, struct err *err)
+{
+    enum rc rc = backfill_balance(r, err);
+    if (rc)
+        return rc;
     uint64_t conflicted = backfill_count(r, FATE_CONFLICTED);
     uint64_t failed = backfill_count(r, FATE_FAILED);
     uint64_t astray = backfill_count(r, FATE_UNROUTED);

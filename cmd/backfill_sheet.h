@@ -19,7 +19,10 @@ void backfill_sheet_print(const struct model *m, const struct fill_result *r, st
 void backfill_sheet_json(const struct model *m, const struct fill_result *r, enum rc rc,
                          const char *extra, struct buf *out);
 
-/* RC_SINK if the items do not add up; RC_FINISHED_BAD above an allowance. */
+/* RC_SINK if the items do not add up. */
+enum rc backfill_balance(const struct fill_result *r, struct err *err) MUST_CHECK;
+
+/* That, and RC_FINISHED_BAD above an allowance. */
 enum rc backfill_judge(const struct fill_result *r, const struct allowance *rejects,
                        const struct allowance *unrouted, struct err *err) MUST_CHECK;
 

@@ -152,6 +152,7 @@ enum rc live_open(struct job *job, const char *const *words, size_t n, const str
                                         .ask = ask_terminal,
                                         .stop = job->stop},
                                 .segments = (uint32_t)o->segments,
+                                .scatter = o->scatter,
                                 .workers = (unsigned)o->workers,
                                 .strong = o->strong,
                                 .gzip = o->gzip,

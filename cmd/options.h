@@ -46,6 +46,7 @@ struct options {
         *undo;
     uint64_t segments, rcu_percent, sample, in_flight, watch_seconds;
     bool strong, push_filter, gzip, fips, dual_stack, backfill;
+    bool scatter; /* by the command, not by an option: what is read is written to at once */
 };
 
 enum option_kind { OPT_FLAG, OPT_NUMBER, OPT_TEXT };

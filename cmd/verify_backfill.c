@@ -193,21 +193,27 @@ static enum rc settle(struct check *c, struct err *err)
 
 /* ---- the verdict --------------------------------------------------------------------------- */
 
+/* Wrong is wrong; what is out of the model's reach may be, by the allowances of a backfill. */
 static enum rc verdict(const struct check *c, const struct fill_result *r, struct err *err)
 {
-    if (!c->wrong && !c->failed)
+    uint64_t astray = backfill_count(r, FATE_UNROUTED);
+    enum rc rc = backfill_balance(r, err);
+    if (rc)
+        return rc;
+    if (!c->wrong && !allowance_exceeded(&c->b.rejects, c->failed, r->read) &&
+        !allowance_exceeded(&c->b.unrouted, astray, r->read))
         return RC_OK;
     return err_set(err, RC_FINISHED_BAD,
                    "%" PRIu64 " of %" PRIu64 " items do not carry what the model's backfill "
-                   "says, %" PRIu64 " cannot be judged",
-                   c->wrong, r->read, c->failed);
+                   "says, %" PRIu64 " cannot be judged, %" PRIu64 " unrouted",
+                   c->wrong, r->read, c->failed, astray);
 }
 
-static void add_sheet(struct check *c, const struct fill_result *r)
+static void add_sheet(struct check *c, const struct fill_result *r, enum rc rc)
 {
     buf_addf(&c->out, "%s: %" PRIu64 " items read, %" PRIu64 " right, %" PRIu64 " wrong",
-             c->wrong || c->failed ? "not verified" : "verified", r->read,
-             backfill_count(r, FATE_ALREADY), c->wrong);
+             rc ? "not verified" : "verified", r->read, backfill_count(r, FATE_ALREADY),
+             c->wrong);
     for (int f = FATE_SKIPPED; f <= FATE_UNROUTED; f++) {
         buf_addf(&c->out, ", %" PRIu64 " %s", backfill_count(r, (enum fate)f), fate_names[f]);
     }
@@ -225,7 +231,7 @@ static enum rc tell(struct check *c, const struct fill_result *r, struct err *er
     char extra[128];
     struct err late = {0};
     enum rc rc = verdict(c, r, err);
-    add_sheet(c, r);
+    add_sheet(c, r, rc);
     if (!c->b.o->quiet)
         (void)fwrite(c->out.p, 1, c->out.len, stdout);
     (void)snprintf(extra, sizeof extra,

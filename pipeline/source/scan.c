@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scan while it runs, as the main thread sees it. Segments are handed out in order; a resumed
- * run keeps the number of them that the ledger holds. What is pushed down to the service is
+ * A scan while it runs, as the main thread sees it. Segments are handed out in order, or from all
+ * over the table in turn, for neighbours share a partition; a resumed run keeps the number of them that the ledger holds. What is pushed down to the service is
  * part of the identity, for it changes what is read.
  */
 #include "pipeline/source/scan.h"
@@ -22,10 +22,15 @@ static enum rc take(struct source *base, struct reader *r, uint32_t *segment, st
 {
     struct scan *s = self(base);
     (void)r, (void)err;
+    uint32_t part = (base->segments + SCAN_SCATTER - 1) / SCAN_SCATTER;
+    uint32_t end = s->opts.scatter ? part * SCAN_SCATTER : base->segments;
+    bool any = false;
     (void)pthread_mutex_lock(&s->mu);
-    bool any = s->next < base->segments;
-    if (any)
-        *segment = s->next++;
+    while (!any && s->next < end) {
+        uint32_t n = s->next++;
+        *segment = s->opts.scatter ? n % SCAN_SCATTER * part + n / SCAN_SCATTER : n;
+        any = *segment < base->segments;
+    }
     (void)pthread_mutex_unlock(&s->mu);
     return any ? RC_OK : RC_END;
 }

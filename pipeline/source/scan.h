@@ -25,12 +25,16 @@ struct scan_pace {
     int64_t n;
 };
 
+/* Places of a table that a scattered scan reads from at once. */
+enum { SCAN_SCATTER = 16 };
+
 struct scan_options {
     struct str table; /* a name or an ARN; borrowed for the life of the source, as all texts */
     struct str index; /* empty: the table itself */
     struct aws_options aws;
     struct scan_pace pace;
     uint32_t segments; /* 0: from the table's size */
+    bool scatter;      /* read from at least SCAN_SCATTER places of the table at once */
     unsigned workers;  /* 0 counts as 1 */
     bool strong, gzip;
     bool ask_ttl;       /* ask the service for the TTL attribute */

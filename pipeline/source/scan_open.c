@@ -157,8 +157,10 @@ static enum rc plan_scan(struct scan *s, struct err *err)
     const struct ddb_index *x = s->index;
     int64_t items = x ? x->items : s->table.items, bytes = x ? x->bytes : s->table.bytes;
     s->base.bytes = bytes > 0 ? (uint64_t)bytes : 0;
-    uint32_t n = s->opts.segments;
-    scan_set_segments(s, n ? n : scan_pace_segments(s->opts.workers, bytes));
+    uint32_t n = scan_pace_segments(s->opts.workers, bytes);
+    if (s->opts.scatter && n < SCAN_SCATTER)
+        n = SCAN_SCATTER;
+    scan_set_segments(s, s->opts.segments ? s->opts.segments : n);
     s->limits = scan_pace_limits(&s->opts.pace, &s->table, x);
     budget_release(&s->budget);
     budget_init(&s->budget, s->limits, scan_mono(s));

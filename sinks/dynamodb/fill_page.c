@@ -15,6 +15,7 @@
 #include "sinks/dynamodb/update.h"
 
 enum { RAW_KEPT = 4096, NOT_EARLIER = UINT32_MAX };
+static const int64_t FEW_US = FILL_PAGE_FEW_MS * INT64_C(1000);
 
 static uint64_t *cell(const struct fill_worker *w, struct fill_work *k, uint32_t entity,
                       enum fate fate)
@@ -157,7 +158,7 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
         return err_nomem(err);
     j->job.partition = XXH3_64bits(pk->u.s.p, pk->u.s.n);
     j->job.units = units_of(w->shared->table, &l->item, &l->change).table;
-    j->job.segment = k->page->segment;
+    j->job.segment = j->job.range = k->page->segment;
     j->job.owner = k;
     j->job.unclear = earlier != NOT_EARLIER;
     j->earlier = earlier;
@@ -262,7 +263,7 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
     k->end = &k->waiting;
     k->aside = NULL;
     k->last = &k->aside;
-    k->left = 0;
+    k->left = k->out = k->few = 0;
     memset(k->counts, 0, (size_t)w->shared->rows * FATES * sizeof *k->counts);
     buf_clear(&k->listed);
     arena_clear(&k->arena);
@@ -305,14 +306,51 @@ static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
     return j;
 }
 
+/* Have most of the open segments a page here? */
+static bool most_have_come(const struct fill_worker *w)
+{
+    uint32_t pages = 0;
+    for (uint32_t i = 0; i < w->nworks; i++)
+        pages += w->works[i].page != NULL;
+    return 4 * pages >= 3 * w->open;
+}
+
+/*
+ * May this page have one more job under way? There is an equal share for every open segment, also
+ * for those that are still being read, so that what is written at a time lies all over the table.
+ * While few of them have come it is a share of the requests in flight only, and once in a while.
+ */
+static bool has_share(struct fill_worker *w, struct fill_work *k, bool most)
+{
+    uint32_t open = w->open ? w->open : 1;
+    uint32_t few = w->shared->setup->in_flight / open;
+    if (most)
+        return k->out <= 3 * few; /* as many again go to the disk meanwhile */
+    const struct env *env = w->shared->setup->env;
+    int64_t now = env->mono_us(env->ctx);
+    if (now - k->few_us >= FEW_US) {
+        k->few_us = now;
+        k->few = 0;
+    }
+    bool yes = k->few <= few && k->out <= few;
+    k->few += yes;
+    w->held = w->held || !yes;
+    return yes;
+}
+
 static struct write_job *take(void *ctx)
 {
     struct fill_worker *w = ctx;
+    bool most = most_have_come(w);
     for (uint32_t i = 0; i < w->nworks; i++) {
         struct fill_work *k = &w->works[(w->turn + i) % w->nworks];
-        struct fill_job *j = k->page ? take_next(w, k) : NULL;
+        if (!k->page || (!k->waiting && !k->aside) ||
+            !writer_range_open(w->writer, k->page->segment) || !has_share(w, k, most))
+            continue;
+        struct fill_job *j = take_next(w, k);
         if (!j)
             continue;
+        k->out++;
         w->turn = (w->turn + i + 1) % w->nworks;
         return &j->job;
     }
@@ -355,6 +393,7 @@ static void done(void *ctx, struct write_job *job)
     if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
         list_job(k, job);
     k->left--;
+    k->out--;
     if (!rc && k->left == 0)
         rc = finish(w, k, &err);
     if (rc && !w->err.rc)

@@ -10,6 +10,9 @@
 #include "pipeline/source/page.h"
 #include "sinks/dynamodb/fill_worker.h"
 
+/* A page that was held back is asked again after so long at the latest. */
+enum { FILL_PAGE_FEW_MS = 20 };
+
 struct fill_job {
     struct write_job job; /* first */
     uint32_t earlier; /* intent of an earlier process that may have done it, or UINT32_MAX */
@@ -22,8 +25,10 @@ struct fill_work {
     struct arena arena;
     struct fill_job *waiting, **end; /* not taken by the writer yet */
     struct fill_job *aside, **last;  /* passed over, for their partition was held back */
-    uint32_t left;                   /* jobs without an end */
-    uint64_t *counts;                /* rows * FATES */
+    uint32_t left, out;              /* jobs without an end; of these, taken by the writer */
+    uint32_t few; /* taken since few_us, while few pages were there */
+    int64_t few_us;
+    uint64_t *counts; /* rows * FATES */
     struct buf listed;
 };
 

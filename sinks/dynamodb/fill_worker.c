@@ -156,11 +156,12 @@ static int timeout_ms(const struct fill_worker *w)
         return WAIT_MS;
     const struct env *env = w->shared->setup->env;
     int64_t due = writer_due(w->writer);
+    int most = w->held ? FILL_PAGE_FEW_MS : WAIT_MS;
     if (due == INT64_MAX)
-        return WAIT_MS;
+        return most;
     int64_t left = due - env->mono_us(env->ctx);
     int64_t ms = left > 0 ? (left + 999) / 1000 : 0;
-    return ms < WAIT_MS ? (int)ms : WAIT_MS;
+    return ms < most ? (int)ms : most;
 }
 
 static enum rc wait(struct fill_worker *w, struct err *err)
@@ -174,6 +175,7 @@ static enum rc wait(struct fill_worker *w, struct err *err)
 
 static enum rc step(struct fill_worker *w, bool stop, struct err *err)
 {
+    w->held = false;
     enum rc rc = w->writer ? writer_step(w->writer, stop, err) : RC_OK;
     if (!rc && w->err.rc) {
         *err = w->err;

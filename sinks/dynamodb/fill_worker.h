@@ -42,6 +42,7 @@ struct fill_worker {
     uint32_t nworks, turn;
     uint32_t open; /* segments started and not ended */
     bool no_more;
+    bool held; /* a page was, until more of them have come */
     struct err err; /* found inside a callback */
     pthread_t thread;
     bool started;

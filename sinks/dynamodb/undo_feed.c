@@ -270,6 +270,7 @@ static enum rc make_job(struct undo *u, struct undo_page *p, const struct intent
         return err_nomem(err);
     j->hash = XXH3_64bits(j->key.p, j->key.n);
     j->job.segment = (uint32_t)(p - u->pages);
+    j->job.range = it->segment;
     j->job.owner = p;
     j->earlier = find_earlier(u, j);
     j->job.unclear = j->earlier != NOT_EARLIER;

@@ -13,6 +13,7 @@
 #include "sinks/dynamodb/writer_private.h"
 
 enum { QUEUE_FACTOR = 8, ITEM_MAX = 4 << 20, READ_UNIT = 4096 };
+static const int64_t LOOK_US = 1000000; /* a repeat may be due sooner than was said */
 
 void write_shared_init(struct write_shared *s)
 {
@@ -54,13 +55,15 @@ enum rc writer_new(const struct writer_config *config, struct writer **out, stru
         return err_nomem(err);
     w->config = *config;
     job_list_init(&w->queue);
-    job_list_init(&w->parked);
     arena_init(&w->arena, 65536);
     buf_init(&w->item, ITEM_MAX);
     w->decoder = decoder_new();
     w->slots = calloc(config->in_flight, sizeof *w->slots);
     if (!w->decoder || !w->slots)
         return err_nomem(err);
+    enum rc rc = park_init(&w->parked, writer_room(w), err);
+    if (rc)
+        return rc;
     for (uint32_t i = 0; i < config->in_flight; i++) {
         struct slot *s = &w->slots[i];
         s->writer = w;
@@ -84,6 +87,7 @@ void writer_free(struct writer *w)
             budget_settle(s->budget, &s->ticket, s->worst, writer_now(w));
     }
     free(w->slots);
+    park_release(&w->parked);
     decoder_free(w->decoder);
     arena_release(&w->arena);
     buf_release(&w->item);
@@ -93,7 +97,7 @@ void writer_free(struct writer *w)
 void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
 {
     job->due_us = due_us;
-    job_list_add(&w->parked, job);
+    park_add(&w->parked, job);
 }
 
 enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err)
@@ -103,7 +107,6 @@ enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err)
         return err_nomem(err);
     job->look = job->repeat = false;
     job_list_add(&w->queue, job);
-    w->queued++;
     return RC_OK;
 }
 
@@ -116,17 +119,20 @@ static void wait_until(struct writer *w, int64_t at_us)
 static enum rc take_jobs(struct writer *w, struct err *err)
 {
     enum rc rc = RC_OK;
-    while (!rc && w->queued < QUEUE_FACTOR * w->config.in_flight) {
+    while (!rc && w->pending < writer_room(w)) {
         struct write_job *job = w->config.ops->take(w->config.ctx);
         if (!job)
             break;
         w->pending++;
         job->tries = 0;
         job->applied = false;
+        job->ticket = 0;
         job->retry = (struct retry_op){0};
         rc = writer_queue(w, job, err);
     }
-    wait_until(w, holds_due(&w->holds, writer_now(w)));
+    int64_t now = writer_now(w);
+    wait_until(w, holds_due(&w->holds, now));
+    wait_until(w, brakes_due(&w->brakes, now));
     return rc;
 }
 
@@ -202,6 +208,7 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
     }
     w->free = s->next_free;
     s->job = job;
+    job->ticket = 0;
     s->request.retry = job->retry;
     write_request(w, s);
     enum rc rc = ddb_start(shared->ddb, w->config.loop, &s->request, err);
@@ -211,28 +218,37 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
     return RC_OK;
 }
 
-/* Those that are due, in the order they were parked. */
+/* May this write be sent now? Else it is parked until it may. */
+static bool has_its_turn(struct writer *w, struct write_job *job, int64_t now)
+{
+    int64_t at = brakes_turn(&w->brakes, job->range, &job->ticket, now);
+    if (at <= now && holds_allow(&w->holds, job->partition, now, &at))
+        return true;
+    writer_park(w, job, at);
+    wait_until(w, at);
+    return false;
+}
+
+/* Those that are due. */
 static enum rc send_parked(struct writer *w, int64_t now, struct err *err)
 {
     enum rc rc = RC_OK;
-    struct write_job **at = &w->parked.first;
-    while (*at && w->free && !rc) {
-        struct write_job *job = *at;
+    const struct write_job *first;
+    while ((first = park_first(&w->parked)) && first->due_us <= now && w->free && !rc) {
+        struct write_job *job = park_take(&w->parked);
+        int64_t at = now;
         if (job->repeat)
-            job->due_us = retry_when(&w->config.shared->ddb->retry, &job->retry);
-        bool due = job->due_us <= now;
-        if (due && !job->look)
-            due = holds_allow(&w->holds, job->partition, now, &job->due_us);
-        if (!due) {
-            wait_until(w, job->due_us);
-            at = &job->next;
-            continue;
+            at = retry_when(&w->config.shared->ddb->retry, &job->retry);
+        if (at > now) {
+            writer_park(w, job, at < now + LOOK_US ? at : now + LOOK_US);
+        } else if (job->look || has_its_turn(w, job, now)) {
+            rc = send(w, job, now, err);
+            if (rc == RC_AGAIN)
+                writer_park(w, job, now);
         }
-        job = list_take(&w->parked, at);
-        rc = send(w, job, now, err);
-        if (rc == RC_AGAIN)
-            writer_park(w, job, now);
     }
+    if (first && first->due_us > now)
+        wait_until(w, first->due_us);
     return rc == RC_AGAIN ? RC_OK : rc;
 }
 
@@ -241,25 +257,15 @@ static enum rc send_queued(struct writer *w, int64_t now, struct err *err)
     enum rc rc = RC_OK;
     uint64_t durable = journal_durable(w->config.journal);
     while (w->queue.first && w->free && !rc && w->queue.first->intent <= durable) {
-        int64_t at = 0;
-        struct write_job *job = w->queue.first;
-        if (!holds_allow(&w->holds, job->partition, now, &at)) {
-            (void)list_take(&w->queue, &w->queue.first);
-            w->queued--;
-            writer_park(w, job, at);
-            wait_until(w, at);
-            continue;
-        }
         struct job_list rest = w->queue;
-        (void)list_take(&w->queue, &w->queue.first);
-        rc = send(w, job, now, err);
+        struct write_job *job = list_take(&w->queue, &w->queue.first);
+        if (has_its_turn(w, job, now))
+            rc = send(w, job, now, err);
         if (rc == RC_AGAIN) { /* back to the head */
             job->next = w->queue.first;
             if (!job->next)
                 w->queue.end = &job->next;
             w->queue.first = rest.first;
-        } else {
-            w->queued--;
         }
     }
     return rc == RC_AGAIN ? RC_OK : rc;
@@ -267,27 +273,26 @@ static enum rc send_queued(struct writer *w, int64_t now, struct err *err)
 
 /* The operator wants to stop: what was never sent did not happen, what may have been is left to
  * the next process. */
-static enum rc drop_unsent(struct writer *w, struct job_list *l, struct err *err)
+static enum rc drop_unsent(struct writer *w, struct err *err)
 {
-    while (l->first) {
-        struct write_job *job = list_take(l, &l->first);
+    for (;;) {
+        struct write_job *job = park_take(&w->parked);
+        if (!job && w->queue.first)
+            job = list_take(&w->queue, &w->queue.first);
+        if (!job)
+            return RC_OK;
         w->pending--;
         if (!job->unclear && !journal_outcome(w->config.journal, job->intent, OUTCOME_VOID))
             return err_nomem(err);
     }
-    return RC_OK;
 }
 
 enum rc writer_step(struct writer *w, bool stop, struct err *err)
 {
     enum rc rc = RC_OK;
     w->due_us = INT64_MAX;
-    if (stop) {
-        rc = drop_unsent(w, &w->queue, err);
-        w->queued = 0;
-        if (!rc)
-            rc = drop_unsent(w, &w->parked, err);
-    }
+    if (stop)
+        rc = drop_unsent(w, err);
     if (!rc && !w->failed.rc && !stop)
         rc = take_jobs(w, err);
     if (!rc)
@@ -309,6 +314,16 @@ enum rc writer_step(struct writer *w, bool stop, struct err *err)
 bool writer_takes(struct writer *w, uint64_t partition)
 {
     return holds_take(&w->holds, partition, writer_now(w));
+}
+
+bool writer_range_open(const struct writer *w, uint32_t range)
+{
+    return brakes_open(&w->brakes, range, writer_now(w));
+}
+
+uint32_t writer_room(const struct writer *w)
+{
+    return QUEUE_FACTOR * w->config.in_flight;
 }
 
 uint32_t writer_pending(const struct writer *w)

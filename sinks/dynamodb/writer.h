@@ -2,7 +2,8 @@
 /*
  * Conditional writes, many in flight on one event loop. A job is journalled, sent when its intent
  * is durable and the budget allows, repeated while its failure can heal, and settled by reading
- * the item when its condition fails. A partition that is throttled holds back its own jobs only.
+ * the item when its condition fails. A key or a range of keys that is throttled holds back its own
+ * jobs only. What was taken and has no end is bounded, whatever it waits for.
  */
 #ifndef DYNAMODB_WRITER_H
 #define DYNAMODB_WRITER_H
@@ -20,6 +21,7 @@ struct write_job {
     struct change change; /* what was computed */
     uint64_t units;       /* of the table, that it will cost; 0: by the sizes in `change` */
     uint32_t segment;
+    uint32_t range; /* segment of the scan that it was read in: keys that lie close together */
     bool unclear; /* an attempt, of this process or an earlier one, may have been applied */
     void *owner;  /* the feeder's */
     /* the end, set by the writer */
@@ -32,6 +34,7 @@ struct write_job {
     bool look;      /* the next request reads the item */
     struct retry_op retry;
     bool repeat; /* of a request that failed */
+    uint64_t ticket; /* see brake.h */
     int64_t due_us;
     struct write_job *next;
 };
@@ -83,6 +86,12 @@ enum rc writer_step(struct writer *w, bool stop, struct err *err) MUST_CHECK;
 /* May a job of this partition be taken? Not while the service throttles it, but for one at a time:
  * the feeder offers others meanwhile. Ask once, and take it if so. */
 bool writer_takes(struct writer *w, uint64_t partition);
+
+/* May any job of this range be taken? */
+bool writer_range_open(const struct writer *w, uint32_t range);
+
+/* How many jobs the writer has under way at most. */
+uint32_t writer_room(const struct writer *w);
 
 /* Jobs taken and not done. */
 uint32_t writer_pending(const struct writer *w);

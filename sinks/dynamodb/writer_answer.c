@@ -153,13 +153,17 @@ static void again_later(struct writer *w, struct slot *s, struct write_job *job,
     int64_t now = writer_now(w);
     if (!job->look)
         job->unclear = job->unclear || f->maybe_done;
-    if (f->class == AWS_THROTTLE && f->key_range) {
+    job->retry = s->request.retry;
+    job->repeat = true;
+    if (f->class == AWS_THROTTLE && f->key_range && !f->index) {
         holds_throttled(&w->holds, job->partition, now);
+        if (brakes_throttled(&w->brakes, job->range, job->partition, now)) {
+            job->repeat = false; /* the range knows better when */
+            at = now;
+        }
     } else if (f->class == AWS_THROTTLE) {
         budget_throttled(s->budget, now);
     }
-    job->retry = s->request.retry;
-    job->repeat = true;
     writer_park(w, job, at);
 }
 
@@ -169,6 +173,7 @@ static void written(struct writer *w, struct slot *s, struct write_job *job, enu
     if (rc == RC_OK) {
         count(w->config.shared, a, s->worst);
         holds_succeeded(&w->holds, job->partition);
+        brakes_succeeded(&w->brakes, job->range, writer_now(w));
         end(w, job, FATE_CHANGED, OUTCOME_CHANGED);
         return;
     }

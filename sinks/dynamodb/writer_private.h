@@ -4,7 +4,9 @@
 #define DYNAMODB_WRITER_PRIVATE_H
 
 #include "pipeline/item/decode.h"
+#include "sinks/dynamodb/brake.h"
 #include "sinks/dynamodb/hold.h"
+#include "sinks/dynamodb/park.h"
 #include "sinks/dynamodb/writer.h"
 
 /* A request in flight, or free for one. */
@@ -28,9 +30,9 @@ struct writer {
     struct slot *free;
     uint32_t flying, pending;
     struct job_list queue; /* journalled, in the order of their intents */
-    uint32_t queued;
-    struct job_list parked; /* to be sent again, or held back, each not before its time */
-    struct holds holds;
+    struct park parked; /* to be sent again, or held back, each not before its time */
+    struct holds holds;   /* by partition key */
+    struct brakes brakes; /* by range */
     int64_t due_us;
     struct decoder *decoder;
     struct arena arena;

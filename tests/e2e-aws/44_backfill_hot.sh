@@ -53,3 +53,44 @@ for buckets in '--partitions 4 --partition-wcu 80' '--wcu 300 --enforce' '--wcu 
     equal "$buckets" "$(counts end.json)" "read $items changed $items already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
     stop "$SIM_PID"
 done
+
+# many keys, none of them hot, in one partition that cannot take them all: it sets the pace of its own
+# range, is asked hardly more often than it can answer, and the others are done long before
+rm -rf state
+cat >model.json <<'MODEL'
+{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
+  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
+MODEL
+hot=2000
+if [ "$SCALE" = small ]; then hot=600; fi
+python3 - 10000 >all.jsonl <<'PY'
+import json, sys
+for i in range(int(sys.argv[1])):
+    print(json.dumps({"PK": {"S": f"key{i}"}, "SK": {"S": "A"}, "Type": {"S": "Thing"}, "s": {"S": f"v{i}"}}))
+PY
+sim_start parts --no-auth --items all.jsonl
+for part in 0 1 2 3; do
+    AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL call Scan "{\"TableName\":\"shop\",\"Segment\":$part,\"TotalSegments\":4}" |
+        jq -c '.Items[]' >"part$part.jsonl"
+done
+stop "$SIM_PID"
+{
+    sed -n "1,${hot}p" part1.jsonl
+    for part in 0 2 3; do sed -n 1,60p "part$part.jsonl"; done
+} >items.jsonl
+live_sim --items items.jsonl --partitions 4 --partition-wcu 200 --burst 0.3 --latency-ms 1
+start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --summary end.json
+pid=$STARTED
+wait_until "[ \$(sim_stat applied) -ge $((hot / 2 + 180)) ] || ! kill -0 $pid 2>/dev/null" 300
+kill -0 "$pid" || fail "it ended: $(cat run.log)"
+sim_control dump | jq -r '.Item | select(.G1) | .PK.S' | sort >done.txt
+jq -r '.PK.S' part[023].jsonl | sort >cold.txt
+equal "done of the other partitions" "$(comm -12 done.txt cold.txt | wc -l)" 180
+wait "$pid" || fail "exit status $?: $(cat run.log)"
+equal "counts" "$(counts end.json)" \
+    "read $((hot + 180)) changed $((hot + 180)) already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
+throttles=$(jq .throttles end.json)
+echo "$throttles throttles for $((hot + 180)) writes in $(jq .seconds end.json) s"
+[ "$throttles" -le $(((hot + 180) / 5 + 150)) ] || fail "$throttles throttles for $((hot + 180)) writes"
+jq -e ".seconds < $hot / 200 * 3" end.json >/dev/null || fail "it took $(jq .seconds end.json) s"
+stop "$SIM_PID"
