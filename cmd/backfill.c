@@ -104,6 +104,13 @@ static enum rc fill(struct backfill_job *b, struct err *err)
 static enum rc undo_judge(const struct backfill_job *b, const struct undo_result *r,
                           struct err *err)
 {
+    uint64_t ends = r->restored + r->already + r->conflicted + r->failed;
+    if (ends != r->intents) {
+        return err_set(err, RC_SINK,
+                       "the balance does not add up: %" PRIu64
+                       " changes in the journal, %" PRIu64 " accounted for",
+                       r->intents, ends);
+    }
     if (!allowance_exceeded(&b->rejects, r->conflicted + r->failed, r->intents))
         return RC_OK;
     return err_set(err, RC_FINISHED_BAD,

@@ -55,6 +55,15 @@ void forecast_finish(struct forecast *f)
              price_on_demand(&price_read, f->facts.table, f->facts.units);
 }
 
+void forecast_entity(const struct forecast *f, const struct rehearse_entity *e, struct buf *out)
+{
+    double table = f->scale * (double)e->units.table;
+    double index = f->scale * (double)e->units.indexes;
+    buf_addf(out, "  %-28s about USD %.2f on demand, %.0f s of the write budget\n", "cost",
+             price_on_demand(&price_write, f->facts.table, table + index),
+             table / (double)f->writes.start);
+}
+
 static void budget_line(struct buf *out, const char *name, int64_t start, int64_t max,
                         const char *unit)
 {
@@ -90,18 +99,28 @@ void forecast_print(const struct forecast *f, struct buf *out)
 
 /* ---- partition keys ------------------------------------------------------------------------ */
 
-/* Entries of one value that this backfill would write a second. */
-static double pressure(const struct forecast *f, double share)
-{
-    double items = f->scale * (double)f->to_change;
-    return f->write_seconds > 0 ? share * items / f->write_seconds : 0;
-}
-
 static void spread_name(const struct rehearse_spread *s, struct buf *out)
 {
     buf_addf(out, "\"%.*s\"", STR_FMT(s->attribute));
     if (s->index.n)
         buf_addf(out, " of index \"%.*s\"", STR_FMT(s->index));
+}
+
+/* Units a second that entries of one value take, while the whole is written. */
+static void pressure_warning(const struct forecast *f, const struct rehearse_spread *s,
+                             struct buf *out)
+{
+    const struct spread_top *most = s->ntop ? &s->top[0] : NULL;
+    for (uint32_t i = 1; i < s->ntop; i++)
+        most = s->top[i].units > most->units ? &s->top[i] : most;
+    double rate = most && f->seconds > 0 ? f->scale * (double)most->units / f->seconds : 0;
+    if (rate <= PARTITION_WCU)
+        return;
+    buf_addf(out, "  warning: this backfill alone would write about %.0f WCU/s for \"", rate);
+    plain_add(out, str_of(most->text), SHOWN);
+    buf_puts(out, "\" in ");
+    spread_name(s, out);
+    buf_puts(out, ", and be throttled\n");
 }
 
 static const char *about(const struct rehearse_spread *s)
@@ -116,7 +135,6 @@ static void spread_warning(const struct forecast *f, const struct rehearse_sprea
     double share = s->values ? (double)largest / (double)s->values : 0;
     bool few = s->distinct <= FEW && s->values >= PER_VALUE * s->distinct;
     bool hot = largest >= PER_VALUE && share >= LARGE_SHARE;
-    double rate = pressure(f, share);
     if (few) {
         buf_puts(out, "  warning: low cardinality: ");
         spread_name(s, out);
@@ -133,12 +151,7 @@ static void spread_warning(const struct forecast *f, const struct rehearse_sprea
                  "3,000 RCU/s\n",
                  100 * share);
     }
-    if (hot && rate > PARTITION_WCU) {
-        buf_addf(out,
-                 "  warning: this backfill alone would write about %.0f entries a second for "
-                 "it, and be throttled\n",
-                 rate);
-    }
+    pressure_warning(f, s, out);
 }
 
 void forecast_spread(const struct forecast *f, const struct rehearse_spread *s, struct buf *out)

@@ -34,6 +34,10 @@ void forecast_line(struct buf *out, const char *name, const char *fmt, ...) PRIN
 
 void forecast_print(const struct forecast *f, struct buf *out);
 
+/* What the writes of one entity are of that: dollars and time. */
+void forecast_entity(const struct forecast *f, const struct rehearse_entity *e,
+                     struct buf *out);
+
 /* How the values of a new partition key are spread, with a warning where they are few. */
 void forecast_spread(const struct forecast *f, const struct rehearse_spread *s,
                      struct buf *out);

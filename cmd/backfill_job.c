@@ -125,6 +125,11 @@ void backfill_job_dir(const struct backfill_job *b, char out[FS_PATH])
     }
 }
 
+static bool allows(const struct allowance *a)
+{
+    return a->percent < 0 ? a->count > 0 : a->percent > 0;
+}
+
 struct fill_setup backfill_job_setup(struct backfill_job *b)
 {
     const struct options *o = b->o;
@@ -135,6 +140,7 @@ struct fill_setup backfill_job_setup(struct backfill_job *b)
     return (struct fill_setup){.plan = b->job.plan,
                                .recipe = b->recipe,
                                .source = b->job.source,
+                               .tolerant = allows(&b->rejects) || allows(&b->unrouted),
                                .writes = &b->writes,
                                .workers = (uint32_t)o->workers,
                                .in_flight = (uint32_t)o->in_flight,

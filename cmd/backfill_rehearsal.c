@@ -57,6 +57,7 @@ static void print_entity(struct str name, const struct rehearse_entity *e,
     if (e->fates[FATE_CHANGED]) {
         buf_addf(out, "  %-28s %14" PRIu64 " of the table, %" PRIu64 " of its indexes\n",
                  "write units", e->units.table, e->units.indexes);
+        forecast_entity(f, e, out);
     }
     for (uint32_t i = 0; i < e->npairs; i++) {
         buf_addf(out, "  %s\n    before %s\n    after  %s\n", e->pairs[i].key,

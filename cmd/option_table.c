@@ -35,11 +35,11 @@ const struct option_row option_table[] = {
     {"mask-key-file", 0, OPT_TEXT, AT(mask_key_file),
      CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY, "FILE", 0, 0, MODEL,
      "the key that mask hashes with; default: the environment's RENORM_MASK_KEY"},
-    {"max-rejects", 0, OPT_TEXT, AT(max_rejects), RUNS, "N|P%", 0, 0, MODEL,
+    {"max-rejects", 0, OPT_TEXT, AT(max_rejects), RUNS | CMD_VERIFY, "N|P%", 0, 0, MODEL,
      "rejected items that are no reason to exit 1; of a backfill: conflicted and failed ones "
-     "(default 0)"},
-    {"max-unrouted", 0, OPT_TEXT, AT(max_unrouted), RUNS, "N|P%", 0, 0, MODEL,
-     "unrouted items that are no reason to exit 1 (default 0)"},
+     "(default 0; verify: with --backfill)"},
+    {"max-unrouted", 0, OPT_TEXT, AT(max_unrouted), RUNS | CMD_VERIFY, "N|P%", 0, 0, MODEL,
+     "unrouted items that are no reason to exit 1 (default 0; verify: with --backfill)"},
     {"pk", 0, OPT_TEXT, AT(pk), CMD_EXPLAIN, "VALUE", 0, 0, MODEL,
      "explain every item of the source whose partition key is VALUE"},
 

@@ -57,6 +57,12 @@ static enum rc find_standing(struct fill_shared *s, struct err *err)
     enum rc rc = standing_read(&s->standing, state, pass, s->rows, err);
     if (!rc && pass->generations > 1 && source->ops->resume)
         rc = source->ops->resume(source, pass->segments, pass->now_us, err);
+    for (uint32_t i = 0; !rc && i < s->rows; i++) { /* what was judged before counts on */
+        const uint64_t *row = s->standing.counts + (size_t)i * FATES;
+        atomic_fetch_add(&s->bad, row[FATE_FAILED] + row[FATE_UNROUTED]);
+    }
+    if (!rc)
+        atomic_store(&s->seen, s->standing.items);
     return rc ? rc : remember(s, err);
 }
 

@@ -26,6 +26,8 @@ struct fill_setup {
                     struct err *err);
     void *look_ctx;
     uint64_t sample; /* stop after about so many items; 0: all */
+    /* writing: many items that fail or are unrouted do not mean that the model is the wrong one */
+    bool tolerant;
     struct budget *writes;
     uint32_t workers, in_flight;
     int64_t now_us;

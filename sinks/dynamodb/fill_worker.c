@@ -134,6 +134,27 @@ static enum rc start_segments(struct fill_worker *w, struct err *err)
     return rc == RC_AGAIN ? RC_OK : rc;
 }
 
+static uint64_t useless(const struct fill_worker *w)
+{
+    return atomic_load(&w->progress->fates[FATE_FAILED]) +
+           atomic_load(&w->progress->fates[FATE_UNROUTED]);
+}
+
+/* More than half of the first items are no use to this model: it is the wrong one. */
+static enum rc judge_model(struct fill_worker *w, uint64_t items, uint64_t bad, struct err *err)
+{
+    struct fill_shared *s = w->shared;
+    bad = atomic_fetch_add(&s->bad, bad) + bad;
+    uint64_t seen = atomic_fetch_add(&s->seen, items) + items;
+    if (seen < FIRST_ITEMS || atomic_exchange(&s->judged, true) || s->setup->tolerant ||
+        bad * 2 <= seen)
+        return RC_OK;
+    (void)err_set(err, RC_SOURCE, "%llu of the first %llu items failed or matched no entity",
+                  (unsigned long long)bad, (unsigned long long)seen);
+    return err_hint(err, "this model does not fit this table: rehearse it with --dry-run; if "
+                         "that is as it should be, say so with --max-unrouted");
+}
+
 static enum rc take_page(struct fill_worker *w, struct err *err)
 {
     struct fill_shared *s = w->shared;
@@ -141,8 +162,11 @@ static enum rc take_page(struct fill_worker *w, struct err *err)
     enum rc rc = w->reader->ops->next(w->reader, &page, err);
     if (rc)
         return rc;
-    uint64_t before = atomic_load(&w->progress->items);
+    uint64_t before = atomic_load(&w->progress->items), bad = useless(w);
+    size_t items = page->nextents;
     rc = fill_page_begin(w, page, err);
+    if (!rc && w->journal)
+        rc = judge_model(w, items, useless(w) - bad, err);
     uint64_t n = atomic_load(&w->progress->items) - before;
     uint64_t read = atomic_fetch_add(&s->read, n) + n;
     if (s->setup->sample && read >= s->setup->sample)

@@ -19,7 +19,9 @@ struct fill_shared {
     uint32_t rows;            /* entities + 1 */
     atomic_bool halt;         /* an error, or the operator */
     atomic_bool enough;       /* the sample is large enough */
-    atomic_uint_fast64_t read, failed;
+    atomic_uint_fast64_t read;      /* only looking: judged */
+    atomic_uint_fast64_t seen, bad; /* writing: items of the pass, and those of no use to it */
+    atomic_bool judged;             /* by its first items */
     pthread_mutex_t mu;
     struct err first; /* lock: mu. The first error wins */
     uint64_t *counts; /* lock: mu. rows * FATES: pages that are done */

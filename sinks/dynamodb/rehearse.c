@@ -16,6 +16,7 @@
 struct role {
     enum key_role role;
     uint32_t spread; /* UINT32_MAX: none */
+    const struct ddb_index *index;
 };
 
 struct gather {
@@ -51,6 +52,7 @@ static bool init_spreads(struct rehearse *r, uint32_t entity)
         if (role->role != KEY_HASH && role->role != KEY_HASH_NAMED)
             continue;
         role->spread = g->out.nspreads++;
+        role->index = index;
         g->out.spreads[role->spread] =
             (struct rehearse_spread){.attribute = e->backfill[i].attribute,
                                      .index = index ? index->name : (struct str){0}};
@@ -183,7 +185,8 @@ static bool keep_pair(struct rehearse *r, struct rehearse_entity *e, const struc
 
 /* ---- values ---- */
 
-static bool count_values(struct gather *g, const struct change *c)
+static bool count_values(struct rehearse *r, struct gather *g, const struct item *item,
+                         const struct change *c)
 {
     for (uint32_t i = 0; i < c->ntargets; i++) {
         uint32_t at = g->roles[i].spread;
@@ -193,7 +196,11 @@ static bool count_values(struct gather *g, const struct change *c)
             g->sketches[at] = spread_new();
         if (!g->sketches[at])
             return false;
-        spread_add(g->sketches[at], c->targets[i].new_);
+        const struct ddb_index *index = g->roles[i].index;
+        uint64_t units = 0;
+        if (r->table && index && index->global && c->fate == FATE_CHANGED)
+            units = units_of_entry(r->table, index, item, c);
+        spread_add(g->sketches[at], c->targets[i].new_, units);
     }
     return true;
 }
@@ -233,7 +240,7 @@ enum rc rehearse_add(struct rehearse *r, const struct item *item, const struct c
     if (c->why.reason)
         count_reason(&g->out, c->why.reason, c->why.detail, 1);
     if (c->fate == FATE_CHANGED || c->fate == FATE_ALREADY)
-        ok = count_values(g, c);
+        ok = count_values(r, g, item, c);
     if (ok && c->fate == FATE_CHANGED) {
         count_units(r, g, item, c);
         count_bad_keys(g, c);

@@ -18,7 +18,7 @@
 enum { SLOTS = 256, HEAD = 96, BITS = 12, REGISTERS = 1 << BITS };
 
 struct slot {
-    uint64_t count, slack;
+    uint64_t count, slack, units;
     enum val_kind kind;
     bool cut;
     uint8_t n; /* bytes of head */
@@ -90,7 +90,7 @@ static void fill_slot(struct slot *slot, const struct val *v)
         memcpy(slot->head, head.p, head.n);
 }
 
-void spread_add(struct spread *s, const struct val *v)
+void spread_add(struct spread *s, const struct val *v, uint64_t units)
 {
     uint64_t hash = XXH3_64bits_withSeed(v->u.s.p, v->u.s.n, (uint64_t)v->kind);
     uint32_t at = find(s, hash);
@@ -107,9 +107,11 @@ void spread_add(struct spread *s, const struct val *v)
         }
         s->hashes[at] = hash;
         s->slots[at].count = s->slots[at].slack = before;
+        s->slots[at].units = 0;
         fill_slot(&s->slots[at], v);
     }
     s->slots[at].count++;
+    s->slots[at].units += units;
 }
 
 uint64_t spread_values(const struct spread *s)
@@ -173,6 +175,7 @@ void spread_merge(struct spread *into, const struct spread *from)
         if (at < from->n) {
             all[n].slot.count += from->slots[at].count;
             all[n].slot.slack += from->slots[at].slack;
+            all[n].slot.units += from->slots[at].units;
         }
         n++;
     }
@@ -226,7 +229,9 @@ uint32_t spread_top(const struct spread *s, struct spread_top *out, uint32_t n)
     qsort(all, s->n, sizeof *all, by_count);
     n = n < s->n ? n : s->n;
     for (uint32_t i = 0; i < n; i++) {
-        out[i] = (struct spread_top){.count = all[i].slot.count, .slack = all[i].slot.slack};
+        out[i] = (struct spread_top){.count = all[i].slot.count,
+                                     .slack = all[i].slot.slack,
+                                     .units = all[i].slot.units};
         show(&all[i].slot, out[i].text);
     }
     return n;

@@ -21,13 +21,14 @@ struct spread_top {
     char text[SPREAD_TEXT]; /* as in JSON, without quotes; cut for people. Bytes: base64 */
     uint64_t count;         /* at most; at least count - slack */
     uint64_t slack;
+    uint64_t units; /* at least */
 };
 
 struct spread *spread_new(void);
 void spread_free(struct spread *s);
 
-/* S, N or B. */
-void spread_add(struct spread *s, const struct val *v);
+/* S, N or B, and what it takes to write it. */
+void spread_add(struct spread *s, const struct val *v, uint64_t units);
 
 /* Adds the second to the first; the order of several merges hardly matters, counts stay bounds. */
 void spread_merge(struct spread *into, const struct spread *from);

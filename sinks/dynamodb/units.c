@@ -136,6 +136,17 @@ static uint64_t index_units(const struct look *l)
     return 0;
 }
 
+uint64_t units_of_entry(const struct ddb_table *t, const struct ddb_index *index,
+                        const struct item *item, const struct change *c)
+{
+    struct look l = {t, index, item, c};
+    bool key, any;
+    what_changes(&l, &key, &any);
+    if (!has_entry(&l, AFTER) || !any)
+        return 0;
+    return key && has_entry(&l, BEFORE) ? units_for(entry_size(&l, AFTER)) : index_units(&l);
+}
+
 struct units units_of(const struct ddb_table *t, const struct item *item,
                       const struct change *c)
 {

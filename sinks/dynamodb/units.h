@@ -19,6 +19,10 @@ struct units {
 struct units units_of(const struct ddb_table *t, const struct item *item,
                       const struct change *c);
 
+/* Of these, what the new entry of one index takes: where its new key lies. */
+uint64_t units_of_entry(const struct ddb_table *t, const struct ddb_index *index,
+                        const struct item *item, const struct change *c);
+
 /* Write units for so many bytes: 1 KB each, at least one. */
 uint64_t units_for(uint64_t bytes);
 

@@ -66,7 +66,7 @@ says right.txt 'verified: 8 items read, 6 right, 0 wrong'
 
 "$BIN" status renorm-backfill-shop >status.txt
 says status.txt 'pass 1: backfill, finished'
-says status.txt 'segments 8 of 8 done'
+says status.txt 'segments 16 of 16 done'
 equal "status" "$("$BIN" status renorm-backfill-shop --json | jq -c '[.passes[] | [.state, .items.read, .items.changed]]')" \
     '[["finished",8,4],["finished",8,0]]'
 

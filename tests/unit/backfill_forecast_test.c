@@ -137,20 +137,68 @@ static void test_many_values_are_not(void **state)
     buf_release(&out);
 }
 
-static void test_a_hot_value_beyond_a_partition(void **state)
+/* 100,000 items of 2 units at 8,000 a second: 25 s, unless the scan of so many units at 10 a second
+ * takes longer. */
+static struct forecast busy(double read_units)
 {
-    (void)state;
     struct forecast f;
     struct scan_facts s = facts(7);
     struct rehearse_entity e = entity(100000);
-    struct rehearse_spread hot = spread(100000, 50000, 50000);
-    struct buf out;
-    buf_init(&out, 65536);
+    s.units = read_units;
     forecast_init(&f, &s, (struct budget_limits){8000, 8000, 0}, 100000, false);
     forecast_add(&f, &e);
     forecast_finish(&f);
-    forecast_spread(&f, &hot, &out); /* 4,000 items a second, half of them there */
-    assert_true(has(&out, "would write about 2000 entries a second for it, and be throttled"));
+    return f;
+}
+
+static void test_a_hot_value_beyond_a_partition(void **state)
+{
+    (void)state;
+    struct forecast f = busy(50), slow = busy(600);
+    struct rehearse_spread hot = spread(100000, 50000, 50000);
+    struct buf out;
+    buf_init(&out, 65536);
+    hot.top[0].units = 50000; /* 50,000 units in 25 s */
+    forecast_spread(&f, &hot, &out);
+    assert_true(has(&out, "would write about 2000 WCU/s for \"STATUS#?paid\" in \"GSI1PK\" of "
+                          "index \"GSI1\", and be throttled"));
+    buf_clear(&out);
+    forecast_spread(&slow, &hot, &out); /* in 60 s */
+    assert_null(strstr(buf_cstr(&out), "throttled"));
+    buf_release(&out);
+}
+
+static void test_a_small_share_may_be_too_much(void **state)
+{
+    (void)state;
+    struct forecast f = busy(50);
+    struct rehearse_spread s = spread(100000, 50000, 5000);
+    struct buf out;
+    buf_init(&out, 65536);
+    s.top[0].units = 30000; /* 5,000 entries of 6 KB in 25 s */
+    forecast_spread(&f, &s, &out);
+    assert_null(strstr(buf_cstr(&out), "hot partition"));
+    assert_true(has(&out, "would write about 1200 WCU/s for"));
+    buf_clear(&out);
+    s.top[0].units = 25000; /* as many as it takes */
+    forecast_spread(&f, &s, &out);
+    assert_null(strstr(buf_cstr(&out), "throttled"));
+    s.top[0].units = 0; /* right already, or no index yet */
+    forecast_spread(&f, &s, &out);
+    assert_null(strstr(buf_cstr(&out), "throttled"));
+    buf_release(&out);
+}
+
+static void test_an_entity_has_its_part_of_the_costs(void **state)
+{
+    (void)state;
+    struct forecast f = busy(50);
+    struct rehearse_entity e = {.units = {1600000, 400000}};
+    struct buf out;
+    buf_init(&out, 65536);
+    forecast_entity(&f, &e, &out); /* two million at 0.625 of a millionth */
+    assert_true(has(&out, "cost                         about USD 1.25 on demand, 200 s of the "
+                          "write budget\n"));
     buf_release(&out);
 }
 
@@ -197,6 +245,8 @@ int main(void)
         cmocka_unit_test(test_few_values_are_warned_of),
         cmocka_unit_test(test_many_values_are_not),
         cmocka_unit_test(test_a_hot_value_beyond_a_partition),
+        cmocka_unit_test(test_a_small_share_may_be_too_much),
+        cmocka_unit_test(test_an_entity_has_its_part_of_the_costs),
         cmocka_unit_test(test_indexes_short_of_capacity),
         cmocka_unit_test(test_failures_in_words),
     };

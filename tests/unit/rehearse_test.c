@@ -81,6 +81,8 @@ static void test_what_is_gathered(void **state)
     assert_int_equal(e->spreads[0].distinct, 2);
     assert_string_equal(e->spreads[0].top[0].text, "S#a");
     assert_int_equal(e->spreads[0].top[0].count, 2);
+    assert_int_equal(e->spreads[0].top[0].units, 2);
+    assert_int_equal(e->spreads[0].top[1].units, 0); /* right already */
     assert_int_equal(rehearse_entity(r, 2)->fates[FATE_SKIPPED], 1);
     assert_int_equal(rehearse_entity(r, 3)->fates[FATE_UNROUTED], 1);
     rehearse_free(r);
@@ -106,6 +108,7 @@ static void test_parts_merged_are_the_whole(void **state)
     assert_int_equal(e->bytes, 2 * rehearse_entity(b, 0)->bytes);
     assert_int_equal(e->spreads[0].values, 6);
     assert_int_equal(e->spreads[0].distinct, 2);
+    assert_int_equal(e->spreads[0].top[0].units, 4);
     assert_int_equal(rehearse_entity(a, 3)->fates[FATE_UNROUTED], 2);
     rehearse_free(a);
     rehearse_free(b);

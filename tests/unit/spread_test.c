@@ -13,7 +13,7 @@
 static void add(struct spread *s, const char *text)
 {
     struct val v = {.kind = VAL_S, .u.s = str_of(text)};
-    spread_add(s, &v);
+    spread_add(s, &v, 1);
 }
 
 static void add_numbered(struct spread *s, const char *prefix, uint32_t i)
@@ -146,9 +146,9 @@ static void test_texts_for_people(void **state)
     for (int i = 0; i < 4; i++)
         add(s, "a\nb\"");
     for (int i = 0; i < 3; i++)
-        spread_add(s, &bytes);
+        spread_add(s, &bytes, 1);
     for (int i = 0; i < 2; i++)
-        spread_add(s, &number);
+        spread_add(s, &number, 1);
     add(s, "7");
     assert_int_equal(spread_top(s, top, 8), 5); /* a number is not the text that spells it */
     assert_int_equal(strlen(top[0].text), 95 + 3);
