@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The live application: changes, deletes and inserts orders of the simulator's kind, as fast as it can,
-until STOP exists; STOP.begun and STOP.enough are made after the first ones and after OPERATIONS. It keeps the new attributes right itself when it changes
-what they are made of. Writes to LOG, per key, what it did last. Threads never share a key.
+until STOP exists; STOP.begun and STOP.enough are made after the first ones and after OPERATIONS. Mostly it keeps the new
+attributes right itself when it changes what they are made of, sometimes it does not. Writes to LOG, per key, what it did last,
+and to LOG.stale, per key of the second kind, every status that the item had. Threads never share a key.
 Usage: writer.py URL TABLE ITEMS LOG STOP OPERATIONS THREADS"""
 import json
 import os
@@ -15,7 +16,7 @@ from table import Table
 URL, TABLE, ITEMS, LOG, STOP, OPERATIONS, THREADS = sys.argv[1:]
 OPERATIONS, THREADS = int(OPERATIONS), int(THREADS)
 STATUS = ["open", "paid", "shipped", "done", "lost", "found"]
-last, lock, made = {}, threading.Lock(), [0] * THREADS
+last, stale, lock, made = {}, {}, threading.Lock(), [0] * THREADS
 
 
 def attributes(item, status, version):
@@ -37,7 +38,7 @@ def update(table, item, changes):
 
 def work(number, items):
     table, chance, mine, version = Table(URL, "WRITER"), random.Random(number), {}, 0
-    alive = list(items)
+    alive, had, forgot = list(items), {}, set()
     while not os.path.exists(STOP):
         made[number] += 1
         for name, wanted in ((".begun", 5), (".enough", OPERATIONS / THREADS)):
@@ -57,17 +58,27 @@ def work(number, items):
             table.call("DeleteItem", {"TableName": TABLE, "Key": {"PK": item["PK"], "SK": item["SK"]}})
             alive.remove(item)
             change = None
-        elif what < 0.6:
+        elif what < 0.5:
             # nothing that the backfill looks at
             change = {"Version": {"N": str(version)}}
+            update(table, item, change)
+        elif what < 0.65:
+            # by a part of the application that does not know of the new attributes
+            change = {"Status": {"S": chance.choice(STATUS)}, "Version": {"N": str(version)}}
             update(table, item, change)
         else:
             change = attributes(item, chance.choice(STATUS), version)
             update(table, item, change)
         key = json.dumps([item["PK"]["S"], item["SK"]["S"]])
         mine[key] = None if change is None else {**(mine.get(key) or {}), **change}
+        if change and "Status" in change:
+            had.setdefault(key, [item.get("Status", {"S": "open"})["S"]]).append(change["Status"]["S"])
+            if "GSI1PK" not in change:
+                forgot.add(key)
+                mine[key].pop("GSI1PK", None)
     with lock:
         last.update(mine)
+        stale.update({key: had[key] for key in forgot})
 
 
 with open(ITEMS, encoding="utf-8") as file:
@@ -81,4 +92,6 @@ if len(last) == 0:
     sys.exit("nothing was done")
 with open(LOG, "w", encoding="utf-8") as file:
     json.dump(last, file)
+with open(LOG + ".stale", "w", encoding="utf-8") as file:
+    json.dump(stale, file)
 print(sum(made), "operations")
