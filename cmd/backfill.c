@@ -35,7 +35,8 @@ static enum rc print(struct buf *text, bool quiet, struct err *err)
 static void tell_next(const struct backfill_job *b, const struct fill_result *r,
                       const char *dir, uint64_t listed, struct buf *out)
 {
-    uint64_t unjudged = listed + backfill_count(r, FATE_SKIPPED) + backfill_count(r, FATE_UNROUTED);
+    uint64_t unjudged =
+        listed + backfill_count(r, FATE_SKIPPED) + backfill_count(r, FATE_UNROUTED);
     if (backfill_count(r, FATE_CHANGED) == 0) {
         buf_addf(out, "\nnothing was written%s\n",
                  unjudged ? "" : ": no item lacked what the model says");

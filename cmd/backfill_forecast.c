@@ -40,8 +40,7 @@ void forecast_init(struct forecast *f, const struct scan_facts *facts,
 void forecast_add(struct forecast *f, const struct rehearse_entity *e)
 {
     f->to_change += e->fates[FATE_CHANGED];
-    f->unjudged +=
-        e->fates[FATE_SKIPPED] + e->fates[FATE_UNROUTED] + e->fates[FATE_FAILED];
+    f->unjudged += e->fates[FATE_SKIPPED] + e->fates[FATE_UNROUTED] + e->fates[FATE_FAILED];
     f->table_units += f->scale * (double)e->units.table;
     f->index_units += f->scale * (double)e->units.indexes;
 }

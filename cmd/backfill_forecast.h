@@ -14,7 +14,7 @@ struct forecast {
     struct budget_limits writes;
     double scale; /* items of the table by items read; 1: all were read */
     uint64_t read, to_change;
-    uint64_t unjudged; /* skipped, unrouted, failed */
+    uint64_t unjudged;               /* skipped, unrouted, failed */
     double table_units, index_units; /* of the whole table */
     double seconds;                  /* at the budgets' first rates */
     double write_seconds;            /* of these, by the writes alone */

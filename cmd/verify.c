@@ -212,7 +212,8 @@ int cmd_verify(const struct options *o)
 {
     if (o->backfill)
         return verify_backfill(o);
-    if (strcmp(o->max_rejects, "0") != 0 || strcmp(o->max_unrouted, "0") != 0) { /* the run has judged them */
+    if (strcmp(o->max_rejects, "0") != 0 ||
+        strcmp(o->max_unrouted, "0") != 0) { /* the run has judged them */
         struct err usage = {0};
         enum rc rc = err_set(&usage, RC_USAGE,
                              "--max-rejects and --max-unrouted go with verify --backfill only");

@@ -20,7 +20,7 @@ struct brake {
     double rate;   /* writes a second; 0: not braked (yet) */
     int64_t at_us; /* when the rate changed */
     int64_t since_us;
-    uint32_t done; /* writes that succeeded since */
+    uint32_t done;    /* writes that succeeded since */
     uint64_t tickets; /* the last one given */
     double allowed;   /* tickets up to here are good, as of told_us */
     int64_t told_us;

@@ -26,7 +26,7 @@ struct fill_work {
     struct fill_job *waiting, **end; /* not taken by the writer yet */
     struct fill_job *aside, **last;  /* passed over, for their partition was held back */
     uint32_t left, out;              /* jobs without an end; of these, taken by the writer */
-    uint32_t few; /* taken since few_us, while few pages were there */
+    uint32_t few;                    /* taken since few_us, while few pages were there */
     int64_t few_us;
     uint64_t *counts; /* rows * FATES */
     struct buf listed;

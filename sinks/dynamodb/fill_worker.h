@@ -12,14 +12,14 @@ struct fill_shared {
     const struct fill_setup *setup;
     const struct ddb_table *table; /* as the scan was opened on it */
     struct write_shared write;
-    struct standing standing; /* of a resumed pass; read only */
-    struct map mine;          /* key text to the last intent of earlier processes; read only */
-    uint32_t *before;         /* by intent: the one before it of the same key, or UINT32_MAX */
-    bool *met;                /* by intent: its item was read again. One segment, one worker */
-    uint32_t rows;            /* entities + 1 */
-    atomic_bool halt;         /* an error, or the operator */
-    atomic_bool enough;       /* the sample is large enough */
-    atomic_uint_fast64_t read;      /* only looking: judged */
+    struct standing standing;  /* of a resumed pass; read only */
+    struct map mine;           /* key text to the last intent of earlier processes; read only */
+    uint32_t *before;          /* by intent: the one before it of the same key, or UINT32_MAX */
+    bool *met;                 /* by intent: its item was read again. One segment, one worker */
+    uint32_t rows;             /* entities + 1 */
+    atomic_bool halt;          /* an error, or the operator */
+    atomic_bool enough;        /* the sample is large enough */
+    atomic_uint_fast64_t read; /* only looking: judged */
     atomic_uint_fast64_t seen, bad; /* writing: items of the pass, and those of no use to it */
     atomic_bool judged;             /* by its first items */
     pthread_mutex_t mu;
@@ -44,7 +44,7 @@ struct fill_worker {
     uint32_t nworks, turn;
     uint32_t open; /* segments started and not ended */
     bool no_more;
-    bool held; /* a page was, until more of them have come */
+    bool held;      /* a page was, until more of them have come */
     struct err err; /* found inside a callback */
     pthread_t thread;
     bool started;

@@ -336,8 +336,8 @@ bool change_left(const struct change *c, const struct item *item)
     bool found = false;
     for (uint32_t i = 0; !found && i < c->ntargets; i++) {
         const struct setting *s = &c->targets[i];
-        found = !val_same(s->old, s->new_) &&
-                val_same(item_get(item, s->path.members[0]), s->new_);
+        found =
+            !val_same(s->old, s->new_) && val_same(item_get(item, s->path.members[0]), s->new_);
     }
     return found;
 }

@@ -45,7 +45,7 @@ struct entity_recipe {
     struct path *reads;
     uint32_t nreads;
     uint32_t ntyped; /* of these, all that count for an item that has a type */
-    bool circular; /* what it writes may change what it reads: see recipe_apply */
+    bool circular;   /* what it writes may change what it reads: see recipe_apply */
 };
 
 struct recipe {

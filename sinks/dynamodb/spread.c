@@ -229,9 +229,8 @@ uint32_t spread_top(const struct spread *s, struct spread_top *out, uint32_t n)
     qsort(all, s->n, sizeof *all, by_count);
     n = n < s->n ? n : s->n;
     for (uint32_t i = 0; i < n; i++) {
-        out[i] = (struct spread_top){.count = all[i].slot.count,
-                                     .slack = all[i].slot.slack,
-                                     .units = all[i].slot.units};
+        out[i] = (struct spread_top){
+            .count = all[i].slot.count, .slack = all[i].slot.slack, .units = all[i].slot.units};
         show(&all[i].slot, out[i].text);
     }
     return n;

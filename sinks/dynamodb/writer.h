@@ -22,8 +22,8 @@ struct write_job {
     uint64_t units;       /* of the table, that it will cost; 0: by the sizes in `change` */
     uint32_t segment;
     uint32_t range; /* segment of the scan that it was read in: keys that lie close together */
-    bool unclear; /* an attempt, of this process or an earlier one, may have been applied */
-    void *owner;  /* the feeder's */
+    bool unclear;   /* an attempt, of this process or an earlier one, may have been applied */
+    void *owner;    /* the feeder's */
     /* the end, set by the writer */
     enum fate fate;
     struct fault why; /* conflicted, failed, or as recomputed */
@@ -33,7 +33,7 @@ struct write_job {
     bool applied;   /* an earlier intent of this job was; what is to be written now is more */
     bool look;      /* the next request reads the item */
     struct retry_op retry;
-    bool repeat; /* of a request that failed */
+    bool repeat;     /* of a request that failed */
     uint64_t ticket; /* see brake.h */
     int64_t due_us;
     struct write_job *next;

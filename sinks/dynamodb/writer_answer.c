@@ -219,8 +219,8 @@ static enum rc spoilt(struct writer *w, struct ddb_request *request, int64_t *at
     *f = (struct aws_failure){
         .class = AWS_TRANSIENT, .result = HTTP_DONE, .retry_after_ms = -1, .maybe_done = true};
     (void)snprintf(f->message, sizeof f->message, "%.900s", err->msg);
-    enum rc rc = retry_failed(&w->config.shared->ddb->retry, &request->retry, f, request->op,
-                              at, err);
+    enum rc rc =
+        retry_failed(&w->config.shared->ddb->retry, &request->retry, f, request->op, at, err);
     return rc ? rc : RC_AGAIN;
 }
 

@@ -81,10 +81,11 @@ static void test_a_condition_has_a_largest_size(void **state)
      * 33, from #r100_0 on 34: 20 + 32 + 10 * 32 + 90 * 33 + 22 * 34 = 4090 */
     assert_int_equal(make_inputs(t, 121, "a"), RC_OK);
     assert_int_equal(make_inputs(t, 122, "a"), RC_USAGE);
-    assert_non_null(strstr(backfills_problems(t),
-                           "m:2:30: the condition of a write to 'A' would name 124 attributes "
-                           "in 4124 bytes with 249 operators, DynamoDB takes 4096 bytes and 300 "
-                           "operators\nhint: "));
+    assert_non_null(
+        strstr(backfills_problems(t),
+               "m:2:30: the condition of a write to 'A' would name 124 attributes "
+               "in 4124 bytes with 249 operators, DynamoDB takes 4096 bytes and 300 "
+               "operators\nhint: "));
     /* ".#r0_1" more for each: 20 + 32 + 10 * 38 + 90 * 40 + 32 for the type */
     assert_int_equal(make_inputs(t, 100, "m.a"), RC_OK);
     assert_int_equal(make_inputs(t, 102, "m.a"), RC_USAGE);
