@@ -2,6 +2,8 @@
 /* Values nest, at most as deep as the decoder lets them. */
 #include "sinks/dynamodb/change.h"
 
+#include "pipeline/item/canon.h"
+
 static bool copy_val(const struct val *from, struct arena *a, struct val *to);
 
 static bool copy_members(const struct val *from, struct arena *a, struct val *to)
@@ -74,4 +76,27 @@ enum rc change_copy(const struct change *from, struct arena *a, struct change *t
     to->targets = copy_settings(from->targets, from->ntargets, a);
     to->reads = copy_settings(from->reads, from->nreads, a);
     return to->targets && to->reads ? RC_OK : RC_NOMEM;
+}
+
+static bool same_val(const struct val *a, const struct val *b)
+{
+    return a && b ? val_eq(a, b) : a == b;
+}
+
+static bool has_target(const struct change *c, const struct setting *t)
+{
+    for (uint32_t i = 0; i < c->ntargets; i++) {
+        const struct setting *o = &c->targets[i];
+        if (str_eq(o->path.members[0], t->path.members[0]))
+            return same_val(o->old, t->old) && same_val(o->new_, t->new_);
+    }
+    return false;
+}
+
+bool change_same(const struct change *a, const struct change *b)
+{
+    bool same = a->ntargets == b->ntargets;
+    for (uint32_t i = 0; i < a->ntargets && same; i++)
+        same = has_target(b, &a->targets[i]);
+    return same;
 }

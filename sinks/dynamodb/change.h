@@ -8,4 +8,7 @@
 /* Values are copied whole into the arena; paths stay the recipe's. RC_OK or RC_NOMEM. */
 enum rc change_copy(const struct change *from, struct arena *a, struct change *to) MUST_CHECK;
 
+/* The same targets, from the same values to the same? */
+bool change_same(const struct change *a, const struct change *b);
+
 #endif

@@ -15,7 +15,6 @@
 #include "sinks/dynamodb/update.h"
 
 enum { RAW_KEPT = 4096, NOT_EARLIER = UINT32_MAX };
-static const int64_t FEW_US = FILL_PAGE_FEW_MS * INT64_C(1000);
 
 static uint64_t *cell(const struct fill_worker *w, struct fill_work *k, uint32_t entity,
                       enum fate fate)
@@ -306,46 +305,14 @@ static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
     return j;
 }
 
-/* Have most of the open segments a page here? */
-static bool most_have_come(const struct fill_worker *w)
-{
-    uint32_t pages = 0;
-    for (uint32_t i = 0; i < w->nworks; i++)
-        pages += w->works[i].page != NULL;
-    return 4 * pages >= 3 * w->open;
-}
-
-/*
- * May this page have one more job under way? There is an equal share for every open segment, also
- * for those that are still being read, so that what is written at a time lies all over the table.
- * While few of them have come it is a share of the requests in flight only, and once in a while.
- */
-static bool has_share(struct fill_worker *w, struct fill_work *k, bool most)
-{
-    uint32_t open = w->open ? w->open : 1;
-    uint32_t few = w->shared->setup->in_flight / open;
-    if (most)
-        return k->out <= 3 * few; /* as many again go to the disk meanwhile */
-    const struct env *env = w->shared->setup->env;
-    int64_t now = env->mono_us(env->ctx);
-    if (now - k->few_us >= FEW_US) {
-        k->few_us = now;
-        k->few = 0;
-    }
-    bool yes = k->few <= few && k->out <= few;
-    k->few += yes;
-    w->held = w->held || !yes;
-    return yes;
-}
-
 static struct write_job *take(void *ctx)
 {
     struct fill_worker *w = ctx;
-    bool most = most_have_come(w);
+    bool most = fill_share_most(w);
     for (uint32_t i = 0; i < w->nworks; i++) {
         struct fill_work *k = &w->works[(w->turn + i) % w->nworks];
         if (!k->page || (!k->waiting && !k->aside) ||
-            !writer_range_open(w->writer, k->page->segment) || !has_share(w, k, most))
+            !writer_range_open(w->writer, k->page->segment) || !fill_share(w, k, most))
             continue;
         struct fill_job *j = take_next(w, k);
         if (!j)

@@ -35,6 +35,12 @@ struct fill_work {
 /* Judges the items of a page and finishes it at once if there is nothing to write. */
 enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *err) MUST_CHECK;
 
+/* Have most of the open segments a page here? */
+bool fill_share_most(const struct fill_worker *w);
+
+/* May this page have one more job under way? Ask once, and take one if so. */
+bool fill_share(struct fill_worker *w, struct fill_work *k, bool most);
+
 /* The feeder of the writer; ctx is the worker. */
 extern const struct writer_ops fill_page_ops;
 

@@ -119,34 +119,11 @@ void undo_feed_release(struct undo *u)
     free(u->met);
 }
 
-static bool same_val(const struct val *a, const struct val *b)
-{
-    return a && b ? val_eq(a, b) : a == b;
-}
-
-static bool has_target(const struct change *c, const struct setting *t)
-{
-    for (uint32_t i = 0; i < c->ntargets; i++) {
-        const struct setting *o = &c->targets[i];
-        if (str_eq(o->path.members[0], t->path.members[0]))
-            return same_val(o->old, t->old) && same_val(o->new_, t->new_);
-    }
-    return false;
-}
-
-static bool same_change(const struct change *a, const struct change *b)
-{
-    bool same = a->ntargets == b->ntargets;
-    for (uint32_t i = 0; i < a->ntargets && same; i++)
-        same = has_target(b, &a->targets[i]);
-    return same;
-}
-
 static uint32_t find_earlier(struct undo *u, const struct undo_job *j)
 {
     uint32_t i = u->mine.count ? map_get(&u->mine, j->key) : MAP_NONE;
     while (i != MAP_NONE &&
-           (u->met[i] || !same_change(&u->standing.intents[i].change, &j->job.change)))
+           (u->met[i] || !change_same(&u->standing.intents[i].change, &j->job.change)))
         i = u->next_mine[i];
     if (i == MAP_NONE)
         return NOT_EARLIER;

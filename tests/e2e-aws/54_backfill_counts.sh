@@ -21,7 +21,7 @@ killed() {
 # ---- pages that get smaller ----
 shop_fill model.json
 live_sim --generate 1500 --fault '{"operation":"UpdateItem","after":700,"action":"throttle"}'
-killed '[ $(sim_stat applied) -ge 700 ]' --segments 1 --rcu 100000
+killed "[ \$(sim_stat applied) -ge 700 ]" --segments 1 --rcu 100000
 killed 'grep -qs "\"mark\"" state/log/0001-0002-000.log' --rcu 2
 sim_control faults '[]' >/dev/null
 "${go[@]}" --rcu 100000
@@ -52,7 +52,7 @@ cat >model.json <<'MODEL'
 MODEL
 rm -rf state
 live_sim --generate 200 --fault '[{"operation":"UpdateItem","every":10,"action":"stall","apply":true},{"operation":"UpdateItem","after":120,"action":"throttle"}]'
-killed '[ $(sim_stat applied) -ge 100 ]' --rcu 100000 --segments 2
+killed "[ \$(sim_stat applied) -ge 100 ]" --rcu 100000 --segments 2
 sim_control faults '[]' >/dev/null
 "${go[@]}" --rcu 100000
 equal "written, and then unrouted" "$(counts end.json)" "read 200 changed 200 already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
@@ -88,7 +88,7 @@ half "half of it changed at once"
 
 rm -rf state
 live_sim --no-auth --items items.jsonl --fault '{"operation":"UpdateItem","action":"stall","apply":true}'
-killed '[ $(sim_stat applied) -ge 1 ]' --rcu 100000
+killed "[ \$(sim_stat applied) -ge 1 ]" --rcu 100000
 call PutItem "{\"TableName\":\"shop\",\"Item\":$theirs}" >/dev/null
 sim_control faults '[]' >/dev/null
 "${go[@]}" --rcu 100000
