@@ -26,16 +26,16 @@ static void put(const char *text, size_t n)
     (void)close(fd);
 }
 
-int fdatasync(int fd)
+int fdatasync(int fildes)
 {
     static int (*real)(int);
     if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "fdatasync");
     struct stat st;
-    int known = fstat(fd, &st); /* what is written meanwhile may not be part of it */
-    int code = real(fd);
+    int known = fstat(fildes, &st); /* what is written meanwhile may not be part of it */
+    int code = real(fildes);
     char link[64], path[4096], line[4200];
-    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", fildes);
     ssize_t n = readlink(link, path, sizeof path - 1);
     if (code == 0 && known == 0 && n > 0) {
         int len = snprintf(line, sizeof line, "synced %.*s %lld\n", (int)n, path,
