@@ -31,7 +31,7 @@ static void test_a_second_key_does(void **state)
     (void)brakes_throttled(&b, 3, 8, 0);
     for (int i = 0; i < 20; i++) { /* 100 a second */
         int64_t at = brakes_turn(&b, 3, &tickets[i], 0);
-        assert_in_range(at, (i + 1) * 10 * MS, (i + 1) * 10 * MS + 1);
+        assert_in_range(at, (int64_t)(i + 1) * 10 * MS, (int64_t)(i + 1) * 10 * MS + 1);
     }
     assert_int_equal(brakes_turn(&b, 4, &other, 0), 0);
     assert_false(brakes_open(&b, 3, 0));
@@ -81,7 +81,7 @@ static void test_throttles_close_together_are_one(void **state)
     (void)brakes_throttled(&b, 3, 98, 200 * MS);
     assert_true(b.v[0].rate == 40); /* ten in two tenths of a second, less a fifth */
     for (int i = 2; i < 100; i++)
-        (void)brakes_throttled(&b, 3, (uint64_t)i, i * 200 * MS);
+        (void)brakes_throttled(&b, 3, (uint64_t)i, (int64_t)i * 200 * MS);
     assert_true(b.v[0].rate == 1);
 }
 
