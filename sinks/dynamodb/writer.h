@@ -32,8 +32,8 @@ struct write_job {
     uint32_t tries; /* conditions that failed */
     bool applied;   /* an earlier intent of this job was; what is to be written now is more */
     bool look;      /* the next request reads the item */
+    bool repeat;    /* of a request that failed */
     struct retry_op retry;
-    bool repeat;     /* of a request that failed */
     uint64_t ticket; /* see brake.h */
     int64_t due_us;
     struct write_job *next;
