@@ -25,6 +25,9 @@ struct http_private {
     char error[CURL_ERROR_SIZE];
 };
 
+/* Makes the handle ready to send the call. False: out of memory. */
+bool http_request_set(struct http_call *call, const struct http_config *config);
+
 /* libcurl's callbacks; ctx is the call. */
 size_t http_answer_body(char *p, size_t size, size_t n, void *ctx);
 size_t http_answer_header(char *p, size_t size, size_t n, void *ctx);

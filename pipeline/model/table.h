@@ -40,9 +40,9 @@ struct table {
     uint32_t *key; /* indexes of the primary key's columns; nkey 0: no key */
     uint32_t ncolumns, nkey;
     struct reference *references;
-    uint32_t nreferences;
     struct str comment; /* which entity or attribute it comes from */
-    bool bursts;        /* so many columns that a row may not fit a page: see row_width.h */
+    uint32_t nreferences;
+    bool bursts; /* so many columns that a row may not fit a page: see row_width.h */
 };
 
 /* How the winner among copies that disagree is chosen. */

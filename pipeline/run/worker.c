@@ -20,7 +20,7 @@ struct loop {
     struct marks marks;
     struct marks flying; /* what the commit under way carries */
     uint32_t *again;     /* segments to be claimed and started once more */
-    size_t nagain, cap_again;
+    size_t nagain;
     bool committing;
     bool no_more;  /* the source has no segment left to take */
     uint32_t open; /* segments started and not ended */
@@ -213,14 +213,10 @@ static enum rc rewind_marks(struct loop *l, struct marks *marks)
             listed = l->again[k] == segment;
         if (listed)
             continue;
-        if (l->nagain == l->cap_again) {
-            size_t cap = l->cap_again ? l->cap_again * 2 : 16;
-            uint32_t *grown = realloc(l->again, cap * sizeof *grown);
-            if (!grown)
-                return RC_NOMEM;
-            l->again = grown;
-            l->cap_again = cap;
-        }
+        uint32_t *grown = realloc(l->again, (l->nagain + 1) * sizeof *grown);
+        if (!grown)
+            return RC_NOMEM;
+        l->again = grown;
         l->again[l->nagain++] = segment;
         l->w->reader->ops->stop(l->w->reader, segment);
     }
