@@ -19,6 +19,7 @@ enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err)
         rc = pg_connect(&r->target, "renorm", &r->pg, err);
     } while (rc && pg_try_again(r, until, err));
     pg_stop_aim(r);
+    r->claim_ready = false;
     if (rc)
         return err->rc;
     return pg_exec(r->pg,
@@ -52,6 +53,44 @@ static enum rc query_patient(struct pg_run *r, const char *sql, const char *cons
         rc = pg_run_reconnect(r, err);
         if (!rc)
             rc = pg_query(r->pg, sql, params, n, out, err);
+    } while (rc && pg_try_again(r, until, err));
+    return rc ? err->rc : RC_OK;
+}
+
+/* A run has many segments: their claim is parsed and planned once a connection. */
+static enum rc claim_once(struct pg_run *r, const char *const *params, PGresult **out,
+                          struct err *err)
+{
+    static const char NAME[] = "renorm_claim";
+    PGresult *res = NULL;
+    if (!r->claim_ready) {
+        res = PQprepare(r->pg, NAME, r->stmts[PG_STMT_CLAIM], 0, NULL);
+        if (PQresultStatus(res) == PGRES_COMMAND_OK) {
+            r->claim_ready = true;
+            PQclear(res);
+            res = NULL;
+        }
+    }
+    if (r->claim_ready)
+        res = PQexecPrepared(r->pg, NAME, 4, params, NULL, NULL, 0);
+    if (PQresultStatus(res) == PGRES_TUPLES_OK) {
+        *out = res;
+        return RC_OK;
+    }
+    enum rc rc = pg_fail(r->pg, res, err);
+    PQclear(res);
+    return rc;
+}
+
+static enum rc claim_patient(struct pg_run *r, const char *const *params, PGresult **out,
+                             struct err *err)
+{
+    int64_t until = pg_patience(r);
+    enum rc rc;
+    do {
+        rc = pg_run_reconnect(r, err);
+        if (!rc)
+            rc = claim_once(r, params, out, err);
     } while (rc && pg_try_again(r, until, err));
     return rc ? err->rc : RC_OK;
 }
@@ -124,14 +163,16 @@ enum rc pg_claim(struct pg_run *r, uint32_t segment, struct claim *claim, struct
     (void)snprintf(number, sizeof number, "%u", segment);
     (void)snprintf(process, sizeof process, "%d", r->process);
     (void)snprintf(lease, sizeof lease, "%u", r->opts.lease_s);
-    (void)pthread_mutex_lock(&r->mu);
-    enum rc rc = query_patient(r, r->stmts[PG_STMT_CLAIM], params, 4, &res, err);
-    if (!rc && PQntuples(res) == 1) {
-        rc = take(r, segment, res, claim, err);
-    } else if (!rc) {
+    (void)pthread_mutex_lock(&r->pg_mu);
+    enum rc rc = claim_patient(r, params, &res, err);
+    if (!rc && PQntuples(res) == 0)
         rc = whose(r, params, claim, err);
+    (void)pthread_mutex_unlock(&r->pg_mu);
+    if (!rc && PQntuples(res) == 1) {
+        (void)pthread_mutex_lock(&r->mu);
+        rc = take(r, segment, res, claim, err);
+        (void)pthread_mutex_unlock(&r->mu);
     }
     PQclear(res);
-    (void)pthread_mutex_unlock(&r->mu);
     return rc;
 }

@@ -29,6 +29,22 @@ static enum rc count_all(struct pg_run *r, PGresult **res, struct err *err)
     return rc;
 }
 
+/*
+ * The server has said of each row that it took it, and of each commit that it is durable; the
+ * ledger counts the same. Whoever wants no constraints wants speed: that is proof enough then. A
+ * run that was resumed, shared or unlogged is looked at.
+ */
+static bool all_heard(const struct pg_run *r)
+{
+    const uint64_t *c = r->counters;
+    const uint32_t n = r->schema->ntables;
+    bool all = r->opts.no_constraints && !r->unlogged &&
+               r->heard[n] == c[CNT_REJECTED] + c[CNT_UNROUTED];
+    for (uint32_t i = 0; i < n && all; i++)
+        all = r->heard[i] == c[CNT_FIXED + i];
+    return all;
+}
+
 static void compare(struct buf *b, struct str name, long long held, uint64_t counted)
 {
     if ((uint64_t)held == counted)
@@ -38,16 +54,14 @@ static void compare(struct buf *b, struct str name, long long held, uint64_t cou
              (unsigned long long)counted);
 }
 
-enum rc pg_count_held(struct pg_run *r, struct pg_outcome *out, struct err *err)
+static enum rc look(struct pg_run *r, struct pg_outcome *out, struct err *err)
 {
     const uint32_t n = r->schema->ntables;
+    const uint64_t *c = r->counters;
     struct buf what;
     PGresult *res = NULL;
     buf_init(&what, 700);
-    enum rc rc = pg_ledger_counters(r, r->counters, err);
-    if (!rc)
-        rc = count_all(r, &res, err);
-    const uint64_t *c = r->counters;
+    enum rc rc = count_all(r, &res, err);
     for (uint32_t i = 0; !rc && i < n; i++) {
         out->amount += (uint64_t)pg_number(res, (int)i, 0);
         compare(&what, r->schema->tables[i].name, pg_number(res, (int)i, 0), c[CNT_FIXED + i]);
@@ -65,4 +79,14 @@ enum rc pg_count_held(struct pg_run *r, struct pg_outcome *out, struct err *err)
     PQclear(res);
     buf_release(&what);
     return rc;
+}
+
+enum rc pg_count_held(struct pg_run *r, struct pg_outcome *out, struct err *err)
+{
+    enum rc rc = pg_ledger_counters(r, r->counters, err);
+    if (rc || !all_heard(r))
+        return rc ? rc : look(r, out, err);
+    for (uint32_t i = 0; i < r->schema->ntables; i++)
+        out->amount += r->heard[i];
+    return RC_OK;
 }

@@ -318,7 +318,8 @@ enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run
     if (r->opts.no_constraints)
         buf_puts(&r->options, " no-constraints");
     r->counters = calloc(schema_counters(r->schema), sizeof *r->counters);
-    if (r->counters == NULL)
+    r->heard = calloc((size_t)r->schema->ntables + 1, sizeof *r->heard);
+    if (r->counters == NULL || r->heard == NULL)
         return err_nomem(err);
     state->counters = r->counters;
     enum rc rc = pg_run_connect(r, 10, err);

@@ -68,10 +68,15 @@ struct pg_run {
     PGcancel *cancel; /* lock: cancel_mu. Ends what pg is busy with */
     bool watched;     /* lock: cancel_mu. It is to be ended when asked to stop */
 
+    pthread_mutex_t pg_mu;
+    PGconn *pg;       /* lock: pg_mu while workers run */
+    bool claim_ready; /* lock: pg_mu. The claim is prepared on it */
+
     pthread_mutex_t mu;
-    PGconn *pg;                  /* lock: mu while workers run */
     struct pg_segment *segments; /* lock: mu */
     uint32_t nsegments;
+    uint64_t *heard; /* lock: mu. Rows of each table, then items kept aside, whose commit this
+                        process knows of */
 };
 
 static inline struct str pg_name_view(const struct pg_name *n)

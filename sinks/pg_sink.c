@@ -81,8 +81,10 @@ static void sink_close(struct sink *s)
         buf_release(&r->segments[i].resume);
     free(r->segments);
     free(r->counters);
+    free(r->heard);
     buf_release(&r->options);
     (void)pthread_mutex_destroy(&r->mu);
+    (void)pthread_mutex_destroy(&r->pg_mu);
     free(r);
 }
 
@@ -137,6 +139,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
     if (r->opts.duplicates == PG_DUP_DEFAULT)
         r->opts.duplicates = opts->mode == PG_MERGE ? PG_DUP_LAST : PG_DUP_FAIL;
     (void)pthread_mutex_init(&r->mu, NULL);
+    (void)pthread_mutex_init(&r->pg_mu, NULL);
     (void)pthread_mutex_init(&r->cancel_mu, NULL);
     rc = pg_target_init(&r->target, opts->conninfo, opts->synchronous_commit, r->opts.lease_s,
                         err);

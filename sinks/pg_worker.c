@@ -78,10 +78,23 @@ static void next_stream(struct pg_worker *w)
     pg_marks_send(w);
 }
 
+static void count_heard(struct pg_worker *w)
+{
+    struct pg_run *r = w->run;
+    const struct pg_stream *sent = w->rows.sending->streams;
+    const uint32_t n = r->schema->ntables;
+    (void)pthread_mutex_lock(&r->mu);
+    for (uint32_t i = 0; i < n; i++)
+        r->heard[i] += sent[i].rows;
+    r->heard[n] += sent[w->rows.rejects].rows;
+    (void)pthread_mutex_unlock(&r->mu);
+}
+
 /* The commit is over: the rows are the server's now. */
 static void committed(struct pg_worker *w)
 {
     pg_marks_committed(w);
+    count_heard(w);
     pg_set_clear(&w->rows, w->rows.sending);
     w->trouble_since = 0;
     w->pause_us = 0;
