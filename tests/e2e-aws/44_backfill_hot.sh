@@ -38,13 +38,12 @@ equal "counts" "$(counts end.json)" "read 600 changed 600 already 0 skipped 0 fi
 stop "$SIM_PID"
 
 # real buckets; what the server cannot take is refused, and comes again
-items=1000
-if [ "$SCALE" = small ]; then items=300; fi
+items=200
 shop_fill model.json
 for buckets in '--partitions 4 --partition-wcu 80' '--wcu 300 --enforce' '--wcu 300 --enforce --on-demand'; do
     rm -rf state
     # shellcheck disable=SC2086
-    live_sim --generate "$items" --burst 0.3 --page-bytes 16384 $buckets
+    live_sim --generate "$items" --burst 0.1 --page-bytes 16384 $buckets
     sim_items >before
     want "$SHOP_WANT" <before >right
     fill
