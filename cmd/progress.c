@@ -14,6 +14,7 @@ enum { BAR = 24 };
 
 struct sums {
     uint64_t items, bytes, passed, rejected, unrouted, segments;
+    uint64_t began; /* segments that were done before this process */
     struct source_usage usage;
 };
 
@@ -53,11 +54,16 @@ static void update_rates(struct progress *p, const struct sums *s, int64_t now)
     p->last_us = now;
 }
 
-/* What earlier processes had done is part of it, but not of the rates. */
-static void add_resumed(struct sums *s, const struct run_state *state)
+/* What earlier processes had done is part of it, but not of the rates. A live table does not
+   tell how many bytes that was: as many an item as since then. */
+static void add_resumed(struct sums *s, const struct progress *p, const struct run_state *state)
 {
     if (!state || !state->resumed)
         return;
+    if (p->metered && s->items)
+        s->passed +=
+            (uint64_t)((double)s->bytes / (double)s->items * (double)state->resumed_items);
+    s->began = state->resumed_segments;
     s->items += state->resumed_items;
     s->segments += state->resumed_segments;
     if (state->counters) {
@@ -93,10 +99,15 @@ static void tell_usage(const struct progress *p, const struct sums *s, const cha
 static void tell_rest(const struct progress *p, const struct sums *s, double done,
                       const char *sep)
 {
+    double left = -1;
     if (p->bytes_total && p->bytes_rate > 0 && done < 1) {
-        (void)fprintf(p->out, "%s%.0f s left", sep,
-                      (double)(p->bytes_total - s->bytes - s->passed) / p->bytes_rate);
+        left = (double)(p->bytes_total - s->bytes - s->passed) / p->bytes_rate;
+    } else if (!p->bytes_total && s->segments > s->began && p->segments > s->segments) {
+        double each = (double)(p->last_us - p->start_us) / (double)(s->segments - s->began);
+        left = each * (double)(p->segments - s->segments) / 1e6;
     }
+    if (left >= 0)
+        (void)fprintf(p->out, "%s%.0f s left", sep, left);
 }
 
 void progress_bar(FILE *out, double done)
@@ -177,10 +188,12 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
     if (p->quiet || now < due)
         return;
     struct sums s = sum(workers, n);
-    if (p->metered)
+    if (p->metered) {
         p->metered->ops->usage(p->metered, &s.usage);
+        p->segments = p->metered->segments; /* a resumed run's may be others than were chosen */
+    }
     update_rates(p, &s, now);
-    add_resumed(&s, state);
+    add_resumed(&s, p, state);
     if (p->terminal && !p->json) {
         draw(p, &s, share(p, &s));
     } else {

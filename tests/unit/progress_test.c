@@ -123,6 +123,41 @@ static void test_what_was_resumed_is_shown_but_has_no_rate(void **state)
     end(&w);
 }
 
+static void no_usage(struct source *s, struct source_usage *out)
+{
+    (void)s;
+    *out = (struct source_usage){.allowed = 50};
+}
+
+static void test_a_resumed_scan_counts_the_segments_of_its_run(void **state)
+{
+    (void)state;
+    struct world w;
+    static const struct source_ops OPS = {.usage = no_usage};
+    struct source table = {.ops = &OPS, .segments = 8};
+    struct run_state resumed = {.resumed = true, .resumed_items = 300, .resumed_segments = 3};
+    begin(&w);
+    w.progress.metered = &table;
+    w.progress.segments = table.segments;
+    w.progress.bytes_total = 1000000;
+    table.segments = 12; /* as the ledger says */
+    atomic_store(&w.workers[0].items, 100);
+    atomic_store(&w.workers[0].bytes_in, 100000);
+    atomic_store(&w.workers[0].segments, 1);
+    w.now_us += 10000000;
+    progress_tick(&w.progress, w.workers, 2, &resumed);
+    (void)fflush(w.out);
+    assert_non_null(strstr(w.text, "4 of 12 segments, 40%, 60 s left"));
+    size_t before = w.len;
+    w.progress.bytes_total = 0; /* a table that reports no size */
+    atomic_store(&w.workers[0].segments, 2);
+    w.now_us += 10000000;
+    progress_tick(&w.progress, w.workers, 2, &resumed);
+    (void)fflush(w.out);
+    assert_non_null(strstr(w.text + before, "5 of 12 segments, 41%, 70 s left"));
+    end(&w);
+}
+
 static void test_it_says_what_the_sink_does(void **state)
 {
     (void)state;
@@ -191,6 +226,7 @@ int main(void)
         cmocka_unit_test(test_a_line_every_ten_seconds),
         cmocka_unit_test(test_the_share_is_of_segments_where_bytes_are_unknown),
         cmocka_unit_test(test_what_was_resumed_is_shown_but_has_no_rate),
+        cmocka_unit_test(test_a_resumed_scan_counts_the_segments_of_its_run),
         cmocka_unit_test(test_it_says_what_the_sink_does),
         cmocka_unit_test(test_nothing_known_nothing_claimed),
         cmocka_unit_test(test_quiet_says_nothing),
