@@ -20,10 +20,10 @@ struct write_job {
     uint64_t partition;   /* hash of the partition key's value */
     struct change change; /* what was computed */
     uint64_t units;       /* of the table, that it will cost; 0: by the sizes in `change` */
+    void *owner;          /* the feeder's */
     uint32_t segment;
     uint32_t range; /* segment of the scan that it was read in: keys that lie close together */
     bool unclear;   /* an attempt, of this process or an earlier one, may have been applied */
-    void *owner;    /* the feeder's */
     /* the end, set by the writer */
     enum fate fate;
     struct fault why; /* conflicted, failed, or as recomputed */
