@@ -60,9 +60,10 @@ static void add_resumed(struct sums *s, const struct progress *p, const struct r
 {
     if (!state || !state->resumed)
         return;
-    if (p->metered && s->items)
-        s->passed +=
-            (uint64_t)((double)s->bytes / (double)s->items * (double)state->resumed_items);
+    if (p->metered && s->items) {
+        double each = (double)s->bytes / (double)s->items;
+        s->passed += (uint64_t)(each * (double)state->resumed_items);
+    }
     s->began = state->resumed_segments;
     s->items += state->resumed_items;
     s->segments += state->resumed_segments;
