@@ -192,5 +192,6 @@ expect_exit 4 "$BIN" export dynamodb:shop failed -m model.json --rcu 100000 --pr
 pg_dump -d "$url" >dump.sql
 if grep -q AKSSO dump.sql; then fail "an access key in the database"; fi
 grep -q 'table "shop"' dump.sql || fail "the ledger is not in the dump"
-find out failed -name "*.zst" -exec zstd -dcq {} + >>written.txt
+# files of a run that was cut short end in the middle: as far as they go
+find out failed -name "*.zst" -exec zstd -dcq {} + >>written.txt || true
 if grep -rlE "$secrets" out failed failed.json dump.sql written.txt want.rows err.txt shown.txt; then fail "a secret was written"; fi
