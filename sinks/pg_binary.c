@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encoders of the binary COPY format. Each writes the length word in front of its bytes; where
- * the length is known only afterwards (numeric, arrays) a hole is left and filled. Decimal text
- * is cut into groups of four digits without any arithmetic on the number itself.
+ * the length is known only afterwards (numeric, arrays) a hole is left and filled.
  */
 #include "sinks/pg_binary.h"
 
 #include <string.h>
 
-enum {
-    DAYS_1970_TO_2000 = 10957,
-    NUMERIC_NEGATIVE = 0x4000,
-    JSONB_VERSION = 1,
-    MAX_DIGITS = 420
-};
-
-static const int64_t us_1970_to_2000 = INT64_C(946684800000000);
+enum { JSONB_VERSION = 1 };
 
 static const uint32_t type_oids[COL_TYPES] = {
     [COL_TEXT] = 25,
@@ -50,29 +42,12 @@ void pg_binary_trailer(struct buf *b)
     buf_be16(b, UINT16_MAX);
 }
 
-static void put16(char *p, unsigned v)
-{
-    p[0] = (char)(unsigned char)(v >> 8);
-    p[1] = (char)(unsigned char)v;
-}
-
-static void put32(char *p, uint32_t v)
-{
-    pg_binary_word(p, v);
-}
-
-static void put64(char *p, uint64_t v)
-{
-    put32(p, (uint32_t)(v >> 32));
-    put32(p + 4, (uint32_t)v);
-}
-
 void pg_binary_int(struct buf *b, int32_t v)
 {
     if (!buf_room(b, 8))
         return;
-    put32(b->p + b->len, 4);
-    put32(b->p + b->len + 4, (uint32_t)v);
+    pg_binary_word(b->p + b->len, 4);
+    pg_binary_word(b->p + b->len + 4, (uint32_t)v);
     b->len += 8;
 }
 
@@ -80,151 +55,9 @@ void pg_binary_bigint(struct buf *b, int64_t v)
 {
     if (!buf_room(b, 12))
         return;
-    put32(b->p + b->len, 8);
-    put64(b->p + b->len + 4, (uint64_t)v);
+    pg_binary_word(b->p + b->len, 8);
+    pg_binary_long(b->p + b->len + 4, (uint64_t)v);
     b->len += 12;
-}
-
-/* A number as digits and a power of ten: value = digits * 10^exponent. */
-struct decimal {
-    char digits[MAX_DIGITS];
-    int n;
-    int exponent;
-    bool negative;
-};
-
-static int read_exponent(struct str text, size_t i)
-{
-    int sign = 1, e = 0;
-    if (i < text.n && (text.p[i] == '+' || text.p[i] == '-'))
-        sign = text.p[i++] == '-' ? -1 : 1;
-    for (; i < text.n && e < 100000; i++)
-        e = e * 10 + (text.p[i] - '0');
-    return sign * e;
-}
-
-static void decimal_read(struct decimal *d, struct str text)
-{
-    bool point = false;
-    size_t i = 0;
-    d->n = 0;
-    d->exponent = 0;
-    d->negative = text.n > 0 && text.p[0] == '-';
-    for (i = d->negative ? 1 : 0; i < text.n; i++) {
-        char c = text.p[i];
-        if (c == 'E' || c == 'e')
-            break;
-        if (c == '.') {
-            point = true;
-            continue;
-        }
-        if (point)
-            d->exponent--;
-        if ((c != '0' || d->n > 0) && d->n < MAX_DIGITS)
-            d->digits[d->n++] = c;
-    }
-    if (i < text.n)
-        d->exponent += read_exponent(text, i + 1);
-    while (d->n > 0 && d->digits[d->n - 1] == '0') {
-        d->n--;
-        d->exponent++;
-    }
-}
-
-static int floor_div4(int v)
-{
-    return v >= 0 ? v / 4 : -((3 - v) / 4);
-}
-
-/* A sign, digits, a point and digits, few enough for one integer; value = v / 10^scale. */
-struct shortened {
-    uint64_t v;
-    unsigned scale;
-    bool negative;
-};
-
-enum { SHORT_DIGITS = 15 };
-
-static bool short_read(struct shortened *out, struct str text)
-{
-    size_t i = text.n > 0 && text.p[0] == '-';
-    size_t point = text.n;
-    uint64_t v = 0;
-    if (text.n - i > SHORT_DIGITS + 1)
-        return false;
-    out->negative = i == 1;
-    for (; i < text.n; i++) {
-        unsigned digit = (unsigned)(unsigned char)text.p[i] - '0';
-        if (digit > 9) {
-            if (text.p[i] != '.' || point < text.n)
-                return false;
-            point = i;
-            continue;
-        }
-        v = v * 10 + digit;
-    }
-    out->v = v;
-    out->scale = point < text.n ? (unsigned)(text.n - point - 1) : 0;
-    /* zero, and a fraction that could be shorter, are left to the long way */
-    return v > 0 && (out->scale == 0 || text.p[text.n - 1] != '0');
-}
-
-static void add_short(struct buf *b, const struct shortened *d)
-{
-    static const unsigned fill[4] = {1, 1000, 100, 10};
-    unsigned groups[6];
-    int n = 0, low = -(int)((d->scale + 3) / 4);
-    uint64_t v = d->v * fill[d->scale % 4];
-    for (; v % 10000 == 0; v /= 10000)
-        low++;
-    for (; v > 0; v /= 10000)
-        groups[n++] = (unsigned)(v % 10000);
-    if (!buf_room(b, 8 + 2 * (size_t)n))
-        return;
-    char *p = b->p + b->len;
-    put16(p, (unsigned)n);
-    put16(p + 2, (unsigned)(n - 1 + low) & 0xffff);
-    put16(p + 4, d->negative ? NUMERIC_NEGATIVE : 0);
-    put16(p + 6, d->scale);
-    b->len += 8 + 2 * (size_t)n;
-    for (p += 8; n > 0; p += 2)
-        put16(p, groups[--n]);
-}
-
-void pg_binary_numeric(struct buf *b, struct str text)
-{
-    struct decimal d;
-    struct shortened small;
-    if (short_read(&small, text)) {
-        add_short(b, &small);
-        return;
-    }
-    decimal_read(&d, text);
-    if (d.n == 0) {
-        buf_add(b, "\0\0\0\0\0\0\0\0", 8);
-        return;
-    }
-    /* behind the last digit stand `tail` zeros, so that the groups meet the decimal point */
-    int low = floor_div4(d.exponent);
-    int tail = d.exponent - low * 4;
-    int groups = (d.n + tail + 3) / 4;
-    int lead = groups * 4 - d.n - tail;
-    if (!buf_room(b, 8 + 2 * (size_t)groups))
-        return;
-    char *p = b->p + b->len;
-    put16(p, (unsigned)groups);
-    put16(p + 2, (unsigned)(groups - 1 + low) & 0xffff);
-    put16(p + 4, d.negative ? NUMERIC_NEGATIVE : 0);
-    put16(p + 6, d.exponent < 0 ? (unsigned)-d.exponent : 0);
-    p += 8;
-    int at = -lead;
-    for (int g = 0; g < groups; g++, p += 2) {
-        unsigned v = 0;
-        for (int k = 0; k < 4; k++, at++)
-            v = v * 10 + (at >= 0 && at < d.n ? (unsigned)(d.digits[at] - '0') : 0);
-        put16(p, v);
-    }
-    b->len += 8 + 2 * (size_t)groups;
 }
 
 static size_t open_field(struct buf *b)
@@ -236,7 +69,7 @@ static size_t open_field(struct buf *b)
 static void close_field(struct buf *b, size_t start)
 {
     if (b->rc == RC_OK)
-        put32(b->p + start - 4, (uint32_t)(b->len - start));
+        pg_binary_word(b->p + start - 4, (uint32_t)(b->len - start));
 }
 
 static enum rc too_long(struct err *err, size_t n)
@@ -325,10 +158,10 @@ enum rc pg_binary_value(struct buf *b, enum col_type type, const struct datum *d
         buf_putc(b, d->u.boolean ? 1 : 0);
         break;
     case COL_DATE:
-        pg_binary_int(b, (int32_t)(d->u.i - DAYS_1970_TO_2000));
+        pg_binary_int(b, (int32_t)(d->u.i - PG_DAYS_TO_2000));
         break;
     case COL_TIMESTAMPTZ:
-        pg_binary_bigint(b, d->u.i - us_1970_to_2000);
+        pg_binary_bigint(b, d->u.i - PG_US_TO_2000);
         break;
     case COL_UUID:
         pg_binary_bytes(b, str_make((const char *)d->u.uuid, sizeof d->u.uuid));

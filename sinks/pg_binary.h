@@ -9,11 +9,15 @@
 #define SINKS_PG_BINARY_H
 
 #include "pipeline/item/datum.h"
+#include "pipeline/model/table.h"
 
 /* The largest field the server takes: 1 GB less one byte. */
 #define PG_FIELD_MAX ((size_t)0x3fffffff)
 
-enum { PG_HEADER_BYTES = 19 };
+/* The server counts from 2000 on, canonical values from 1970 on. */
+#define PG_US_TO_2000 INT64_C(946684800000000)
+
+enum { PG_HEADER_BYTES = 19, PG_DAYS_TO_2000 = 10957 };
 
 /* The start of every COPY stream, once. */
 void pg_binary_header(struct buf *b);
@@ -23,7 +27,11 @@ void pg_binary_trailer(struct buf *b);
 
 static inline void pg_binary_row(struct buf *b, uint32_t fields)
 {
-    buf_be16(b, (uint16_t)fields);
+    if (!buf_room(b, 2))
+        return;
+    b->p[b->len] = (char)(unsigned char)(fields >> 8);
+    b->p[b->len + 1] = (char)(unsigned char)fields;
+    b->len += 2;
 }
 
 static inline void pg_binary_word(char *p, uint32_t v)
@@ -34,14 +42,19 @@ static inline void pg_binary_word(char *p, uint32_t v)
     p[3] = (char)(unsigned char)v;
 }
 
+static inline void pg_binary_long(char *p, uint64_t v)
+{
+    pg_binary_word(p, (uint32_t)(v >> 32));
+    pg_binary_word(p + 4, (uint32_t)v);
+}
+
 /* Text and bytea of at most PG_FIELD_MAX bytes. */
 static inline void pg_binary_bytes(struct buf *b, struct str s)
 {
     if (!buf_room(b, s.n + 4))
         return;
     pg_binary_word(b->p + b->len, (uint32_t)s.n);
-    if (s.n > 0)
-        memcpy(b->p + b->len + 4, s.p, s.n);
+    (void)str_put(b->p + b->len + 4, s.p, s.n);
     b->len += s.n + 4;
 }
 
@@ -73,6 +86,10 @@ static inline enum rc pg_binary_cell(struct buf *b, enum col_type type, const st
     }
     return RC_OK;
 }
+
+/* All cells of a row of t, likewise; err names the column. */
+enum rc pg_binary_cells(struct buf *b, const struct table *t, const struct datum *cells,
+                        struct err *err) MUST_CHECK;
 
 /* Single values for the ledger's own tables. */
 void pg_binary_int(struct buf *b, int32_t v);

@@ -142,14 +142,10 @@ static enum rc add_plain(struct pg_rows *rows, const struct row *row, int64_t po
     const struct table *t = &rows->run->schema->tables[row->table];
     bool with_pos = rows->run->with_pos;
     struct buf *b = next_row(rows, row->table, t->ncolumns + (with_pos ? 1 : 0));
-    for (uint32_t i = 0; i < t->ncolumns; i++) {
-        enum rc rc = pg_binary_cell(b, t->columns[i].type, &row->cells[i], err);
-        if (rc)
-            return err_context(err, "%.*s.%.*s", STR_FMT(t->name), STR_FMT(t->columns[i].name));
-    }
-    if (with_pos)
+    enum rc rc = pg_binary_cells(b, t, row->cells, err);
+    if (!rc && with_pos)
         pg_binary_bigint(b, pos);
-    return RC_OK;
+    return rc;
 }
 
 static enum rc add_order(struct buf *b, const struct row *row, struct err *err)

@@ -16,6 +16,7 @@
 struct known {
     const struct shape *shape;
     struct walk_level *level;
+    bool alters;         /* it takes members out of the maps it is given, or masks them */
     struct known **kids; /* one per explode */
 };
 
@@ -46,6 +47,16 @@ static void known_free(struct known *k)
     free(k);
 }
 
+/* Is a member of a map inside the shape's own dropped? The walk takes it out of that map. */
+static bool cuts_maps(const struct name_node *at, bool root)
+{
+    for (const struct name_node *k = at->kids; k; k = k->next) {
+        if ((!root && k->dropped) || cuts_maps(k, false))
+            return true;
+    }
+    return false;
+}
+
 static struct known *known_new(const struct plan *plan, const struct shape *shape)
 {
     struct known *k = calloc(1, sizeof *k);
@@ -53,6 +64,7 @@ static struct known *known_new(const struct plan *plan, const struct shape *shap
         return NULL;
     k->shape = shape;
     k->level = walk_new(plan, shape);
+    k->alters = shape->masks || cuts_maps(shape->names, true);
     k->kids = calloc(shape->nexplodes + 1, sizeof(struct known *));
     bool ok = k->level && k->kids;
     for (uint32_t i = 0; ok && i < shape->nexplodes; i++) {
@@ -119,17 +131,22 @@ static void mirror(struct frame *f, struct row *row)
 static enum rc run_shape(struct emit *e, struct known *k, struct emit_job *job,
                          const struct val *map, const struct up *up);
 
-/* One element as the members its shape sees. */
-static enum rc element_members(const struct explode *x, struct str key,
+/* One element as the members its shape sees: a map's own, unless they are to be changed, for
+   another explode may read the same elements. */
+static enum rc element_members(const struct explode *x, bool alters, struct str key,
                                const struct val *element, struct arena *a, struct val *out)
 {
     bool map = element->kind == VAL_M;
+    if (map && !alters && x->mode != EXPLODE_MAP) {
+        *out = *element;
+        return RC_OK;
+    }
     uint32_t n = map ? element->n : 1;
     struct member *m = arena_alloc(a, ((size_t)n + 1) * sizeof *m);
     if (!m)
         return RC_NOMEM;
     struct val own;
-    if (x->shape->masks) { /* another explode may read the same elements */
+    if (x->shape->masks) {
         if (!val_copy(element, a, &own))
             return RC_NOMEM;
         element = &own;
@@ -167,7 +184,7 @@ static enum rc explode_one(struct emit *e, struct known *k, const struct explode
         const struct val *element = is_map ? &v->u.members[i].val : is_list ? &v->u.list[i] : v;
         struct str key = is_map ? v->u.members[i].name : (struct str){0};
         struct val members;
-        rc = element_members(x, key, element, job->arena, &members);
+        rc = element_members(x, k->alters, key, element, job->arena, &members);
         up->ordinal = i;
         if (rc == RC_OK)
             rc = run_shape(e, k, job, &members, up);

@@ -151,11 +151,25 @@ static enum rc no_item(const struct unread *u, struct str raw, struct fault *why
                      (unsigned long long)u->whole, raw.n);
 }
 
+/* Member by member: the room for a fault's text, which most items never use, stays as it is. */
+static void begin_trace(struct pass_trace *t, struct str raw)
+{
+    t->fate = FATE_ROUTED;
+    t->item = (struct item){.raw = raw};
+    t->entity = UINT32_MAX;
+    t->stage = NULL;
+    t->spec = NULL;
+    t->note = NOTE_NONE;
+    t->fault.reason = NULL;
+    t->fault.position = 0;
+    t->fault.detail[0] = 0;
+}
+
 static enum rc run_item(struct pass *p, struct str raw, const struct unread *u,
                         struct pass_trace *t)
 {
     size_t rows = p->rows.n;
-    *t = (struct pass_trace){.entity = UINT32_MAX, .note = NOTE_NONE, .item.raw = raw};
+    begin_trace(t, raw);
     enum rc rc = u->fault ? no_item(u, raw, &t->fault)
                           : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
     if (rc == RC_OK)

@@ -55,7 +55,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum rc rc = pg_binary_read(type, field, &a, &first, &err);
     must(rc == RC_OK || rc == RC_DATA);
     if (rc == RC_OK && encodes(type, &first)) {
-        must(pg_binary_cell(&b, type, &first, &err) == RC_OK && b.rc == RC_OK);
+        struct column column = {.type = type};
+        struct table t = {.columns = &column, .ncolumns = 1};
+        must(buf_room(&b, 64) && pg_binary_cells(&b, &t, &first, &err) == RC_OK &&
+             b.rc == RC_OK);
         struct str again = str_from(buf_view(&b), 4);
         must(pg_binary_read(type, again, &a, &second, &err) == RC_OK);
         /* a double is its bits, also those of no number */

@@ -95,6 +95,11 @@ e {"c":"x"} | l {"c":"x","i":0,"a":"1"} | k {"c":"x","i":0,"j":0,"b":"q","up":"1
 {"PK":{"S":"C#x"},"Type":{"S":"E"},"Name":{"S":"n"},"L":{"L":[{"M":{"a":{"S":"1"}}}]}}
 e {"c":"x","name":"n"} | l {"c":"x","i":0,"a":"1","name":"n"}
 
+# two children of one list: what the first drops inside a map, the second still sees
+{"keys":{"PK":"C#{c}"},"primary_key":"c","stages":[{"explode":{"from":"L","into":"l","ordinal":"i","columns":{"m":"jsonb"},"stages":[{"drop":["m.x"]}]}},{"explode":{"from":"L","into":"k","ordinal":"i","columns":{"m":"jsonb"}}}]}
+{"PK":{"S":"C#x"},"Type":{"S":"E"},"L":{"L":[{"M":{"m":{"M":{"x":{"S":"1"},"y":{"S":"2"}}}}}]}}
+e {"c":"x"} | l {"c":"x","i":0,"m":{"y":"2"}} | k {"c":"x","i":0,"m":{"x":"1","y":"2"}}
+
 # no key, no children
 {"stages":[{"explode":{"from":"L","into":"l"}}],"columns":{"a":"text"}}
 {}

@@ -11,12 +11,14 @@
 
 static void encode(struct probe *p, enum col_type type, struct buf *b)
 {
+    struct column columns[2] = {{.type = COL_INTEGER}, {.type = type}};
+    struct table t = {.name = STR("probe"), .columns = columns, .ncolumns = 2};
     struct err err;
     pg_binary_header(b);
     for (size_t i = 0; i < p->n; i++) {
+        struct datum cells[2] = {{.state = DATUM_VALUE, .u.i = (int64_t)i}, p->v[i].d};
         pg_binary_row(b, 2);
-        pg_binary_int(b, (int32_t)i);
-        if (pg_binary_cell(b, type, &p->v[i].d, &err) != RC_OK)
+        if (pg_binary_cells(b, &t, cells, &err) != RC_OK)
             abort();
     }
     pg_binary_trailer(b);

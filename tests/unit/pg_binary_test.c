@@ -42,6 +42,76 @@ static void expect(const char *what, enum col_type type, struct datum d, const c
     buf_release(&got);
 }
 
+/* A row of one cell of each type given, into a buffer that has room for `room` bytes. */
+static void cells_into(struct buf *b, size_t room, const enum col_type *types,
+                       const struct datum *cells, uint32_t n)
+{
+    struct column columns[16];
+    struct table t = {.name = STR("t"), .columns = columns, .ncolumns = n};
+    struct err err;
+    memset(columns, 0, sizeof columns);
+    for (uint32_t i = 0; i < n; i++)
+        columns[i].type = types[i];
+    buf_init(b, 1 << 20);
+    assert_true(buf_room(b, room));
+    assert_int_equal(pg_binary_cells(b, &t, cells, &err), RC_OK);
+}
+
+static void test_row_is_its_cells_whatever_the_room(void **state)
+{
+    (void)state;
+    struct str array[] = {STR("7"), {0}};
+    const enum col_type types[] = {COL_TEXT,    COL_NUMERIC, COL_NUMERIC,       COL_INTEGER,
+                                   COL_BIGINT,  COL_DATE,    COL_TIMESTAMPTZ,   COL_BOOLEAN,
+                                   COL_BYTEA,   COL_UUID,    COL_NUMERIC_ARRAY, COL_JSONB,
+                                   COL_NUMERIC, COL_TEXT,    COL_DOUBLE,        COL_TEXT};
+    const struct datum cells[] = {text_of("a text longer than thirty-two bytes, all plain"),
+                                  text_of("-12345.678"),
+                                  text_of("1E-130"),
+                                  int_of(-7),
+                                  int_of(INT64_MIN),
+                                  int_of(-719162),
+                                  int_of(253402300799999999),
+                                  {.state = DATUM_VALUE, .u.boolean = true},
+                                  {.state = DATUM_VALUE, .u.text = {"\0\1", 2}},
+                                  {.state = DATUM_VALUE, .u.uuid = {1, 2, 3}},
+                                  {.state = DATUM_VALUE, .n = 2, .u.array = array},
+                                  text_of("{}"),
+                                  text_of("0"),
+                                  {.state = DATUM_NULL},
+                                  {.state = DATUM_VALUE, .u.d = -0.5},
+                                  {.state = DATUM_MISSING}};
+    enum { N = sizeof cells / sizeof *cells };
+    struct buf alone, row;
+    struct err err;
+    buf_init(&alone, 1 << 20);
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(pg_binary_cell(&alone, types[i], &cells[i], &err), RC_OK);
+    for (size_t room = 1; room < alone.len + 40; room++) {
+        cells_into(&row, room, types, cells, N);
+        assert_int_equal(row.len, alone.len);
+        assert_memory_equal(row.p, alone.p, alone.len);
+        buf_release(&row);
+    }
+    buf_release(&alone);
+}
+
+static void test_row_names_the_column_that_does_not_fit(void **state)
+{
+    (void)state;
+    struct column columns[2] = {{.name = STR("id"), .type = COL_BIGINT},
+                                {.name = STR("body"), .type = COL_TEXT}};
+    struct table t = {.name = STR("post"), .columns = columns, .ncolumns = 2};
+    struct datum cells[2] = {int_of(1), text_of("x")};
+    struct buf b;
+    struct err err = {0};
+    buf_init(&b, 1 << 20);
+    cells[1].u.text.n = PG_FIELD_MAX + 1; /* never read */
+    assert_int_equal(pg_binary_cells(&b, &t, cells, &err), RC_DATA);
+    assert_non_null(strstr(err.msg, "post.body"));
+    buf_release(&b);
+}
+
 static void test_numeric_known_bytes(void **state)
 {
     (void)state;
@@ -216,6 +286,8 @@ int main(void)
         cmocka_unit_test(test_numeric_known_bytes),
         cmocka_unit_test(test_cells_server_vectors),
         cmocka_unit_test(test_cell_too_long_refused),
+        cmocka_unit_test(test_row_is_its_cells_whatever_the_room),
+        cmocka_unit_test(test_row_names_the_column_that_does_not_fit),
         cmocka_unit_test(test_times_edges),
         cmocka_unit_test(test_stream_frame),
     };
