@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "pipeline/item/times.h"
-#include "pipeline/run/worker.h"
+#include "pipeline/run/judge.h"
 
 enum { TICK_US = 100000 };
 
@@ -115,26 +115,13 @@ static void sum_up(const struct crew *c, struct run_result *out, uint32_t ncount
     }
 }
 
-/* What the ledger holds is part of the first items: running again does not settle the question. */
-static void seed_judge(struct run_shared *shared, const struct run_state *state)
-{
-    const uint64_t *c = state->counters;
-    if (!state->resumed || !c)
-        return;
-    uint64_t bad = c[CNT_REJECTED] + c[CNT_UNROUTED];
-    atomic_store(&shared->seen, c[CNT_READ]);
-    atomic_store(&shared->bad, bad);
-    bool fine = bad * 2 <= c[CNT_READ] || c[CNT_READ] - bad >= FIRST_ITEMS;
-    atomic_store(&shared->judged, c[CNT_READ] >= FIRST_ITEMS && fine);
-}
-
 static enum rc crew_init(struct crew *c, const struct run_setup *setup,
                          const struct run_state *state, struct err *err)
 {
     *c = (struct crew){.n = setup->workers};
     c->shared.setup = setup;
     c->shared.state = state;
-    seed_judge(&c->shared, state);
+    judge_seed(&c->shared, state);
     (void)pthread_mutex_init(&c->shared.mu, NULL);
     c->workers = calloc(c->n, sizeof *c->workers);
     c->progress = calloc(c->n, sizeof *c->progress);

@@ -157,7 +157,10 @@ struct sink_worker_ops {
      */
     enum rc (*commit)(struct sink_worker *w, const struct mark *marks, size_t n,
                       struct err *err);
-    /* Moves I/O on without blocking: RC_OK nothing under way, RC_AGAIN still busy, else failed. */
+    /*
+     * Moves I/O on without blocking: RC_OK nothing under way, RC_AGAIN still busy, else as commit.
+     * Called between pages, and between the batches of one.
+     */
     enum rc (*step)(struct sink_worker *w, struct err *err);
     /* Descriptors to wait for while step says RC_AGAIN; returns their number (at most cap). */
     size_t (*fds)(struct sink_worker *w, struct pollfd *fds, size_t cap);

@@ -8,10 +8,12 @@
 
 #include <stdlib.h>
 
+#include "pipeline/run/judge.h"
 #include "pipeline/run/marks.h"
 #include "pipeline/run/pass.h"
 
-enum { MAX_FDS = 8, WAIT_MS = 200, SINK_MS = 20 };
+/* a batch takes a fraction of a millisecond, a socket lasts its server for some */
+enum { MAX_FDS = 8, WAIT_MS = 200, SINK_MS = 20, FEED_BATCHES = 24 };
 
 struct loop {
     struct worker *w;
@@ -93,26 +95,6 @@ static enum rc start_segments(struct loop *l, struct err *err)
     return RC_OK;
 }
 
-/* More than half of the first items are no use to this model: it is the wrong one. */
-static enum rc judge(struct loop *l, const uint64_t *before, const uint64_t *after,
-                     struct err *err)
-{
-    struct run_shared *shared = l->w->shared;
-    uint64_t bad =
-        after[CNT_REJECTED] - before[CNT_REJECTED] + after[CNT_UNROUTED] - before[CNT_UNROUTED];
-    bad = atomic_fetch_add(&shared->bad, bad) + bad;
-    uint64_t seen = after[CNT_READ] - before[CNT_READ];
-    seen = atomic_fetch_add(&shared->seen, seen) + seen;
-    if (seen < FIRST_ITEMS || atomic_exchange(&shared->judged, true) || bad * 2 <= seen)
-        return RC_OK;
-    atomic_store(&shared->wrong, true);
-    (void)err_set(err, RC_SOURCE,
-                  "%llu of the first %llu items were rejected or matched no entity",
-                  (unsigned long long)bad, (unsigned long long)seen);
-    return err_hint(err,
-                    "this model does not fit this source: try \"renorm check MODEL SOURCE\"");
-}
-
 static void report(struct loop *l, const struct page *page, const uint64_t *before,
                    const uint64_t *after)
 {
@@ -124,14 +106,57 @@ static void report(struct loop *l, const struct page *page, const uint64_t *befo
     atomic_fetch_add(&p->bytes_passed, page->bytes_passed);
 }
 
+/* The sink has made it durable: what it carried counts. */
+static void committed(struct loop *l)
+{
+    struct run_shared *shared = l->w->shared;
+    const struct mark *marks = NULL;
+    size_t n = marks_view(&l->flying, &marks);
+    uint32_t done = 0;
+    pthread_mutex_lock(&shared->mu);
+    for (size_t i = 0; i < n; i++) {
+        done += marks[i].done;
+        for (uint64_t c = 0; c < l->ncounters; c++)
+            shared->counters[c] += marks[i].counters[c];
+    }
+    pthread_mutex_unlock(&shared->mu);
+    atomic_fetch_add(&l->w->progress->segments, done);
+    marks_release(&l->flying);
+    l->committing = false;
+}
+
+/* Moves the commit under way on; RC_OK also while it goes on. */
+static enum rc step_commit(struct loop *l, struct err *err)
+{
+    if (!l->committing)
+        return RC_OK;
+    enum rc rc = l->w->sink->ops->step(l->w->sink, err);
+    if (rc == RC_OK)
+        committed(l);
+    return rc == RC_AGAIN ? RC_OK : rc;
+}
+
+/* Has the server emptied most of what it was sent, or answered? */
+static bool hungry(struct loop *l)
+{
+    struct pollfd fds[MAX_FDS];
+    size_t n = l->committing ? l->w->sink->ops->fds(l->w->sink, fds, MAX_FDS) : 0;
+    return n > 0 && poll(fds, (nfds_t)n, 0) > 0;
+}
+
+/* The rows of a page. A server that takes the commit under way is fed between the batches: it
+   would soon be out of work, as a page takes longer than a socket holds out. */
 static enum rc make_rows(struct loop *l, const struct page *page, uint64_t *counters,
                          struct err *err)
 {
     struct batch batch;
     size_t at = 0;
+    unsigned batches = 0;
     enum rc rc;
     while ((rc = pass_page(l->pass, page, &at, &batch, counters, err)) == RC_OK) {
         rc = l->w->sink->ops->rows(l->w->sink, &batch, err);
+        if (rc == RC_OK && ++batches % FEED_BATCHES == 0 && hungry(l))
+            rc = step_commit(l, err);
         if (rc != RC_OK)
             return rc;
     }
@@ -161,26 +186,7 @@ static enum rc take_page(struct loop *l, const struct page *page, struct err *er
     l->open -= page->last;
     report(l, page, before, mark->counters);
     rc = buf_check(&mark->resume, err);
-    return rc == RC_OK ? judge(l, before, mark->counters, err) : rc;
-}
-
-/* The sink has made it durable: what it carried counts. */
-static void committed(struct loop *l)
-{
-    struct run_shared *shared = l->w->shared;
-    const struct mark *marks = NULL;
-    size_t n = marks_view(&l->flying, &marks);
-    uint32_t done = 0;
-    pthread_mutex_lock(&shared->mu);
-    for (size_t i = 0; i < n; i++) {
-        done += marks[i].done;
-        for (uint64_t c = 0; c < l->ncounters; c++)
-            shared->counters[c] += marks[i].counters[c];
-    }
-    pthread_mutex_unlock(&shared->mu);
-    atomic_fetch_add(&l->w->progress->segments, done);
-    marks_release(&l->flying);
-    l->committing = false;
+    return rc == RC_OK ? judge_items(l->w->shared, before, mark->counters, err) : rc;
 }
 
 /* Moves the touched marks to `flying`, so that new pages count anew. */
@@ -266,12 +272,8 @@ static enum rc begin_commit(struct loop *l, struct err *err)
 
 static enum rc move_commit(struct loop *l, struct err *err)
 {
-    if (!l->committing)
-        return RC_OK;
-    enum rc rc = l->w->sink->ops->step(l->w->sink, err);
-    if (rc == RC_OK)
-        committed(l);
-    return lost(l, rc, err);
+    enum rc rc = step_commit(l, err);
+    return rc == RC_OK ? RC_OK : lost(l, rc, err);
 }
 
 static enum rc wait(struct loop *l, struct err *err)
@@ -311,10 +313,9 @@ static enum rc finish_commit(struct loop *l, struct err *err)
 static enum rc maybe_commit(struct loop *l, struct err *err)
 {
     bool full = l->w->sink->ops->full(l->w->sink);
-    if (full && l->committing)
-        return finish_commit(l, err);
-    if (l->committing)
-        return RC_OK;
+    enum rc rc = full ? finish_commit(l, err) : RC_OK;
+    if (rc != RC_OK || l->committing)
+        return rc;
     bool due = mono(l) - l->last_commit >= l->setup->commit_us;
     return full || due ? begin_commit(l, err) : RC_OK;
 }
@@ -333,7 +334,7 @@ static enum rc turn(struct loop *l, struct err *err)
     if (rc == RC_OK) {
         rc = take_page(l, page, err);
         r->ops->give_back(r, page);
-        return rc == RC_OK ? maybe_commit(l, err) : rc;
+        return rc == RC_OK ? maybe_commit(l, err) : lost(l, rc, err);
     }
     if (rc == RC_END && l->no_more)
         return RC_END;

@@ -7,9 +7,6 @@
 
 #include "pipeline/run/run.h"
 
-/* So many tell whether the model fits the source. */
-enum { FIRST_ITEMS = 10000 };
-
 /* What the workers of a run share. */
 struct run_shared {
     const struct run_setup *setup;
