@@ -307,9 +307,11 @@ enum rc pg_precheck(struct pg_run *r, struct err *err)
         rc = pg_query(r->pg, sql_target_tables, params, 2, &res, err);
     for (int i = 0; !rc && i < PQntuples(res); i++)
         rc = check_existing(r, res, i, err);
-    if (!rc && r->opts.mode == PG_REPLACE)
+    /* where no table is there yet, nothing hangs on it */
+    bool replaces = !rc && r->opts.mode == PG_REPLACE && PQntuples(res) > 0;
+    if (replaces)
         rc = check_strangers(r, buf_cstr(&names), err);
-    if (!rc && r->opts.mode == PG_REPLACE)
+    if (!rc && replaces)
         rc = check_gone(r, err);
     if (!rc && !r->opts.no_constraints)
         rc = check_taken(r, buf_cstr(&names), err);

@@ -7,27 +7,49 @@
 #include "pipeline/item/times.h"
 #include "pipeline/run/judge.h"
 
-enum { TICK_US = 100000 };
+enum { LOOK_NS = 10000000 };
 
 struct crew {
     struct run_shared shared;
     struct worker *workers;
     struct run_progress *progress;
-    atomic_uint living;
+    pthread_mutex_t mu;
+    pthread_cond_t ended; /* a worker has */
+    uint32_t living;      /* lock: mu */
     uint32_t n;
 };
 
 struct start_arg {
     struct worker *w;
-    atomic_uint *living;
+    struct crew *crew;
 };
 
 static void *thread_main(void *arg)
 {
     struct start_arg *a = arg;
     (void)worker_main(a->w);
-    atomic_fetch_sub(a->living, 1);
+    (void)pthread_mutex_lock(&a->crew->mu);
+    a->crew->living--;
+    (void)pthread_cond_signal(&a->crew->ended);
+    (void)pthread_mutex_unlock(&a->crew->mu);
     return NULL;
+}
+
+/* Until all workers have ended, or it is time to look round; true: they have. */
+static bool wait_for_workers(struct crew *c)
+{
+    struct timespec until;
+    int code = 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += LOOK_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_mutex_lock(&c->mu);
+    while (c->living && code == 0)
+        code = pthread_cond_timedwait(&c->ended, &c->mu, &until);
+    bool none = c->living == 0;
+    (void)pthread_mutex_unlock(&c->mu);
+    return none;
 }
 
 static enum rc make_workers(struct crew *c, const struct run_setup *setup, struct err *err)
@@ -66,18 +88,18 @@ static enum rc run_threads(struct crew *c, const struct run_setup *setup,
         return err_nomem(err);
     enum rc rc = RC_OK;
     for (uint32_t i = 0; rc == RC_OK && i < c->n; i++) {
-        args[i] = (struct start_arg){&c->workers[i], &c->living};
-        atomic_fetch_add(&c->living, 1);
+        args[i] = (struct start_arg){&c->workers[i], c};
+        (void)pthread_mutex_lock(&c->mu);
         int code = pthread_create(&c->workers[i].thread, NULL, thread_main, &args[i]);
         c->workers[i].started = code == 0;
+        c->living += code == 0;
+        (void)pthread_mutex_unlock(&c->mu);
         if (code != 0) {
-            atomic_fetch_sub(&c->living, 1);
             rc = err_errno(err, RC_TRANSIENT, code, "cannot start a thread");
             run_fail(&c->shared, err);
         }
     }
-    while (atomic_load(&c->living)) {
-        setup->env->sleep_us(setup->env->ctx, TICK_US / 10);
+    while (!wait_for_workers(c)) {
         tick(setup, c, state);
         tick_source(setup, c);
         if (atomic_load(setup->stop) || atomic_load(&c->shared.halt)) {
@@ -123,6 +145,12 @@ static enum rc crew_init(struct crew *c, const struct run_setup *setup,
     c->shared.state = state;
     judge_seed(&c->shared, state);
     (void)pthread_mutex_init(&c->shared.mu, NULL);
+    (void)pthread_mutex_init(&c->mu, NULL);
+    pthread_condattr_t clock;
+    (void)pthread_condattr_init(&clock);
+    (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&c->ended, &clock);
+    (void)pthread_condattr_destroy(&clock);
     c->workers = calloc(c->n, sizeof *c->workers);
     c->progress = calloc(c->n, sizeof *c->progress);
     c->shared.counters = calloc(schema_counters(&setup->plan->schema), sizeof(uint64_t));
@@ -138,6 +166,8 @@ static void crew_release(struct crew *c)
     free(c->progress);
     free(c->shared.counters);
     (void)pthread_mutex_destroy(&c->shared.mu);
+    (void)pthread_mutex_destroy(&c->mu);
+    (void)pthread_cond_destroy(&c->ended);
 }
 
 static enum rc interrupted(const struct run_setup *setup, struct err *err)
