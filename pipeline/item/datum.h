@@ -77,10 +77,32 @@ bool col_type_parse(struct str name, enum col_type *out);
 enum rc datum_cast(const struct cast *cast, const struct val *v, struct arena *a,
                    struct datum *out, unsigned *used, struct fault *why) MUST_CHECK;
 
+/* A number of up to nine digits and nothing else fits every kind of integer. */
+static inline bool datum_small_int(struct str digits, int64_t *out)
+{
+    int64_t n = 0;
+    if (digits.n == 0 || digits.n > 9)
+        return false;
+    for (size_t i = 0; i < digits.n; i++) {
+        unsigned digit = (unsigned)(unsigned char)digits.p[i] - '0';
+        if (digit > 9)
+            return false;
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return true;
+}
+
 /* The casts most cells need, which cannot fail: true if it was one of them. */
 static inline bool datum_cast_easy(const struct cast *cast, const struct val *v,
                                    struct datum *out)
 {
+    int64_t n = 0;
+    if (v->kind == VAL_N && (cast->type == COL_BIGINT || cast->type == COL_INTEGER) &&
+        datum_small_int(v->u.s, &n)) {
+        *out = (struct datum){.state = DATUM_VALUE, .u.i = n};
+        return true;
+    }
     bool text = cast->type == COL_TEXT && v->kind == VAL_S && v->n == VAL_PLAIN;
     if (!text && (cast->type != COL_NUMERIC || v->kind != VAL_N))
         return false;

@@ -11,13 +11,20 @@
 
 #include "pipeline/base/scan.h"
 #include "pipeline/base/utf8.h"
-#include "pipeline/item/quick_scalar.h"
+#include "pipeline/item/quick_known.h"
 #include "pipeline/item/vet.h"
 
 enum { STACK_START = 64, STACK_KEEP = 1 << 14 };
 
 void quick_init(struct quick *q)
 {
+    *q = (struct quick){0};
+}
+
+static void release_stacks(struct quick *q)
+{
+    free(q->members);
+    free(q->vals);
     q->members = NULL;
     q->vals = NULL;
     q->nmembers = q->capmembers = q->nvals = q->capvals = 0;
@@ -25,8 +32,8 @@ void quick_init(struct quick *q)
 
 void quick_release(struct quick *q)
 {
-    free(q->members);
-    free(q->vals);
+    release_stacks(q);
+    free(q->known);
     quick_init(q);
 }
 
@@ -120,56 +127,88 @@ static const char *take_set(struct quick *q, const char *p, struct val *out)
     return p && vet_set(&w, out, 0) == RC_OK ? p : NULL;
 }
 
-static bool is_duplicate(const struct quick *q, size_t base, struct str name)
+/* Is the name that of one of the members from `m` up to `end`? */
+static bool is_duplicate(const struct member *m, const struct member *end, struct str name)
 {
-    for (size_t i = base; i < q->nmembers; i++) {
-        if (q->members[i].name.n == name.n && memcmp(q->members[i].name.p, name.p, name.n) == 0)
+    for (; m < end; m++) {
+        if (m->name.n == name.n && memcmp(m->name.p, name.p, name.n) == 0)
             return true;
     }
     return false;
 }
 
-/* The closing quote of a short plain value at p, with 32 bytes to read; NULL if unusual. */
-static inline const char *plain_value(const char *p, enum val_kind kind, unsigned *high)
+/* A map in work. */
+struct run {
+    size_t base;      /* its first member on the stack */
+    uint64_t seen[2]; /* names it has: see quick_seen */
+    struct known_name **guess;
+};
+
+/*
+ * The closing quote of a plain value at p, where 32 bytes can be read, with at least two bytes behind
+ * it; NULL if it is unusual.
+ */
+static inline const char *plain_value(const char *p, const char *end, enum val_kind kind,
+                                      unsigned *high)
 {
     if (kind == VAL_N)
         return quick_short_number(p);
     size_t n = scan_block(p, high);
     if (n == 16)
         n += scan_block(p + 16, high);
-    return p[n] == '"' && n < 32 ? p + n : NULL;
+    if (n < 32)
+        return p[n] == '"' ? p + n : NULL;
+    const char *stop = scan_plain(p + 32, end, high);
+    return end - stop > 2 && *stop == '"' ? stop : NULL;
 }
 
 enum { RUN_ROOM = 64 }; /* what a step of the run below may look at */
+
+/* A name that is not the expected one: its entry is found, and expected here from now on. NULL where
+   it has none: it is long, its value is no S or N, or there are too many names. */
+static struct known_name *unexpected(struct quick *q, const char *p, struct known_name **guess)
+{
+    unsigned high = 0;
+    uint64_t hash = 0;
+    size_t n = scan_block(p, &high);
+    if (n == 0 || n == 16 || high || !q->known)
+        return NULL;
+    enum val_kind kind = quick_opening(p + n, q->end);
+    struct str name = str_make(p, n);
+    if (kind == VAL_MISSING || !quick_hash(name, q->end, &hash))
+        return NULL;
+    struct known_name *k = known_find(q->known, name, kind, hash);
+    if (k)
+        *guess = k;
+    return k;
+}
 
 /*
  * Takes members as long as they are short strings and numbers without blanks. Stops in front
  * of a member of another sort, or, *done, behind the last member of the map.
  */
-static const char *take_run(struct quick *q, const char *p, size_t base, uint64_t seen[2],
-                            bool *done)
+static const char *take_run(struct quick *q, const char *p, struct run *run, bool *done)
 {
     const char *end = q->end;
     struct member *m = q->members + q->nmembers, *full = q->members + q->capmembers;
     while (end - p > RUN_ROOM && *p == '"' && m < full) {
-        unsigned high = 0;
         const char *name = p + 1;
-        size_t n = scan_block(name, &high);
-        if (n == 0 || n == 16)
+        struct known_name *k = *run->guess;
+        if ((!k || !known_here(k, name)) && !(k = unexpected(q, name, run->guess)))
             break;
-        enum val_kind kind = quick_opening(name + n, end);
-        const char *text = name + n + QUICK_OPENING;
-        const char *stop = kind == VAL_MISSING ? NULL : plain_value(text, kind, &high);
+        unsigned high = 0;
+        const char *text = name + k->n + QUICK_OPENING;
+        const char *stop = plain_value(text, end, k->kind, &high);
         if (!stop || high || stop[1] != '}' || (stop[2] != ',' && stop[2] != '}'))
             break;
-        q->nmembers = (size_t)(m - q->members);
-        m->name = str_make(name, n);
-        if (quick_seen(seen, m->name, end) && is_duplicate(q, base, m->name))
+        m->name = str_make(name, k->n);
+        if (quick_mark(run->seen, k->word, k->bit) &&
+            is_duplicate(q->members + run->base, m, m->name))
             break;
-        m->val = (struct val){.kind = kind,
-                              .n = kind == VAL_S ? VAL_PLAIN : 0,
-                              .u.s = {text, (size_t)(stop - text)}};
+        m->val = (struct val){.kind = k->kind, .n = k->plain};
+        m->val.u.s = str_make(text, (size_t)(stop - text));
         m++;
+        run->guess = &k->next;
         p = stop + 2;
         *done = *p == '}';
         if (*done)
@@ -181,12 +220,13 @@ static const char *take_run(struct quick *q, const char *p, size_t base, uint64_
 }
 
 /* Any member, at its name. */
-static const char *take_member(struct quick *q, const char *p, size_t base, uint64_t seen[2],
-                               int depth)
+static const char *take_member(struct quick *q, const char *p, struct run *run, int depth)
 {
     struct member m;
     if (!(p = quick_take(p, q->end, '"')) || !(p = quick_text(p, q->end, &m.name)) ||
-        m.name.n == 0 || (quick_seen(seen, m.name, q->end) && is_duplicate(q, base, m.name)))
+        m.name.n == 0 ||
+        (quick_seen(run->seen, m.name, q->end) &&
+         is_duplicate(q->members + run->base, q->members + q->nmembers, m.name)))
         return NULL;
     if (!(p = quick_take(p + 1, q->end, ':')) || !(p = take_value(q, p, depth, &m.val)))
         return NULL;
@@ -200,21 +240,20 @@ static const char *take_member(struct quick *q, const char *p, size_t base, uint
 static const char *take_members(struct quick *q, const char *p, int depth,
                                 struct member **members, uint32_t *count)
 {
-    size_t base = q->nmembers;
-    uint64_t seen[2] = {0, 0};
+    struct run run = {.base = q->nmembers, .guess = &q->first[depth]};
     const char *next = quick_take(p, q->end, '}');
     while (!next) {
         bool done = false;
         if (q->nmembers == q->capmembers && !more_members(q))
             return NULL;
-        p = take_run(q, p, base, seen, &done);
-        if (!done && !(p = take_member(q, p, base, seen, depth)))
+        p = take_run(q, p, &run, &done);
+        if (!done && !(p = take_member(q, p, &run, depth)))
             return NULL;
         next = quick_take(p, q->end, '}');
         if (!next && !(p = quick_take(p, q->end, ',')))
             return NULL;
     }
-    return keep_members(q, base, members, count) ? next : NULL;
+    return keep_members(q, run.base, members, count) ? next : NULL;
 }
 
 /* `{"TAG":` with or without blanks. */
@@ -298,7 +337,7 @@ static const char *take_opening(const char *p, const char *end, bool *wrapped)
 static void shrink(struct quick *q)
 {
     if (q->capmembers > STACK_KEEP || q->capvals > STACK_KEEP)
-        quick_release(q);
+        release_stacks(q);
     q->nmembers = q->nvals = 0;
 }
 
@@ -307,6 +346,8 @@ bool quick_item(struct quick *q, struct str raw, struct arena *a, struct item *o
     bool wrapped;
     if (raw.n == 0)
         return false;
+    if (!q->known)
+        q->known = calloc(1, sizeof *q->known);
     q->end = raw.p + raw.n;
     q->arena = a;
     const char *p = take_opening(raw.p, q->end, &wrapped);

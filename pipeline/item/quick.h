@@ -10,12 +10,18 @@
 #include "pipeline/base/arena.h"
 #include "pipeline/item/fault.h"
 #include "pipeline/item/value.h"
+#include "pipeline/item/vet.h"
+
+struct known_name;
+struct known_names;
 
 struct quick {
     struct member *members; /* members of the maps being read, innermost last */
     struct val *vals;       /* likewise elements of lists and sets */
     size_t nmembers, capmembers, nvals, capvals;
-    struct arena *arena; /* of the call under way, as is the next */
+    struct known_names *known;
+    struct known_name *first[ITEM_DEPTH_MAX + 2]; /* of the last map at each depth */
+    struct arena *arena;                          /* of the call under way, as is the next */
     const char *end;
     struct fault unused; /* for helpers that tell what is wrong: here it only matters that */
 };

@@ -64,10 +64,10 @@ static inline enum val_kind quick_opening(const char *p, const char *end)
 }
 
 /*
- * False for a name not met before in its map; true is only a guess. `seen` starts as zeros.
- * Lengths and the first and last eight bytes tell names apart; the rest is left to chance.
+ * Tells names apart by their length and first and last eight bytes, the rest is left to chance; false
+ * where that cannot be read.
  */
-static inline bool quick_seen(uint64_t seen[2], struct str name, const char *end)
+static inline bool quick_hash(struct str name, const char *end, uint64_t *hash)
 {
     uint64_t h;
     if (name.n >= 8) {
@@ -75,13 +75,35 @@ static inline bool quick_seen(uint64_t seen[2], struct str name, const char *end
     } else if (end - name.p >= 8) {
         h = quick_load(name.p) & ((UINT64_C(1) << name.n * 8) - 1);
     } else {
-        return true;
+        return false;
     }
-    h = (h + name.n) * UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t bit = UINT64_C(1) << (h >> 58), *word = &seen[h >> 57 & 1];
-    bool hit = (*word & bit) != 0;
-    *word |= bit;
+    *hash = (h + name.n) * UINT64_C(0x9E3779B97F4A7C15);
+    return true;
+}
+
+/* Where a name stands among the two words that tell which names a map has. */
+static inline unsigned quick_word(uint64_t hash)
+{
+    return (unsigned)(hash >> 57 & 1);
+}
+
+static inline uint64_t quick_bit(uint64_t hash)
+{
+    return UINT64_C(1) << (hash >> 58);
+}
+
+static inline bool quick_mark(uint64_t seen[2], unsigned word, uint64_t bit)
+{
+    bool hit = (seen[word] & bit) != 0;
+    seen[word] |= bit;
     return hit;
+}
+
+/* False for a name not met before in its map; true is only a guess. `seen` starts as zeros. */
+static inline bool quick_seen(uint64_t seen[2], struct str name, const char *end)
+{
+    uint64_t h = 0;
+    return !quick_hash(name, end, &h) || quick_mark(seen, quick_word(h), quick_bit(h));
 }
 
 static inline bool quick_is_digit(char c)

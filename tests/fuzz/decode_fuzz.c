@@ -81,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     buf_init(&one, BUF_NO_LIMIT);
     buf_init(&two, BUF_NO_LIMIT);
     bool taken = quick_item(&quick, raw, &a, &item);
+    must(quick_item(&quick, raw, &a, &item) == taken); /* now that its names are known */
     enum rc rc = item_decode_careful(d, raw, &a, &careful, &why);
     must(rc == RC_OK || (rc == RC_DATA && !taken && why.reason && why.position <= size));
     if (taken) {

@@ -252,6 +252,50 @@ static void test_many_members_and_repeated_names(void **state)
     }
 }
 
+#define TAIL                                                                                   \
+    "'tail':{'S':'long enough for the quick way to look at all that is before it, and more'}"
+
+static void test_names_met_before_are_known_again(void **state)
+{
+    static const char *const taken[] = {
+        "{'a':{'S':'1'},'b':{'S':'2'},'c':{'N':'3'}," TAIL "}",
+        "{'a':{'S':'1'},'bb':{'S':'2'},'c':{'N':'3'}," TAIL
+        "}", /* what was expected, and more */
+        "{'a':{'N':'1'},'b':{'S':'2'},'c':{'S':'3'}," TAIL "}", /* of another type */
+        "{'a':{'S':'1'},'c':{'N':'3'},'b':{'S':'2'}," TAIL "}",
+        "{'a':{'M':{'a':{'S':'1'},'b':{'S':'2'}," TAIL "}},'b':{'S':'2'}," TAIL "}",
+        "{'a':{'S':''},'b':{'S':'a text of many more bytes than the thirty-two of one "
+        "look'}," TAIL "}",
+    };
+    static const char *const odd[] = {
+        "{'a':{'S':'1'},'b':{'S':'2'},'a':{'S':'3'}," TAIL "}",
+        "{'a':{'S':'1'},'b':{'S':'2'},'a':{'N':'3'}," TAIL "}",
+        "{'a':{'S':'1'},'m':{'M':{'a':{'S':'2'}," TAIL "}},'a':{'S':'3'}," TAIL "}",
+        "{'a':{'S':'1'},'b':{'N':'x'}," TAIL "}",
+        "{'a':{'S':'1'},'b':{'S':'a text of many bytes with \\n far behind its "
+        "beginning'}," TAIL "}",
+    };
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+            assert_true(takes(*state, taken[i]));
+        for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+            assert_false(takes(*state, odd[i]));
+    }
+}
+
+static void test_more_names_than_are_remembered(void **state)
+{
+    struct world *w = *state;
+    for (int round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < 3000; i++) {
+            buf_clear(&w->t->text);
+            buf_addf(&w->t->text, "{'n%u':{'S':'%u'},'m%u':{'N':'%u'}," TAIL "}", i, i, i % 7,
+                     i);
+            assert_true(compare(w, buf_view(&w->t->text)));
+        }
+    }
+}
+
 /* Both ways of scanning, at every length and every place of the byte that ends the run. */
 static void test_scan_finds_the_first_byte_that_is_not_plain(void **state)
 {
@@ -296,6 +340,8 @@ int main(void)
         CASE(test_generated_items_agree),
         CASE(test_damaged_items_agree),
         CASE(test_many_members_and_repeated_names),
+        CASE(test_names_met_before_are_known_again),
+        CASE(test_more_names_than_are_remembered),
         CASE(test_scan_finds_the_first_byte_that_is_not_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
