@@ -26,6 +26,16 @@ WITH RECURSIVE t AS (
 ), found AS (
     SELECT format('materialized view %s', v.oid::regclass) AS what FROM v WHERE v.relkind = 'm'
     UNION
+    SELECT format('temporary view %s', v.oid::regclass)
+      FROM v JOIN pg_catalog.pg_class AS c ON c.oid = v.oid
+     WHERE v.relkind = 'v' AND c.relpersistence = 't'
+    UNION
+    SELECT format('sequence %s', s.oid::regclass)
+      FROM pg_catalog.pg_depend AS d
+      JOIN pg_catalog.pg_class AS s ON s.oid = d.objid AND s.relkind = 'S'
+     WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+       AND d.refobjid IN (SELECT oid FROM t)
+    UNION
     SELECT format('foreign key "%s" of table %s', c.conname, c.conrelid::regclass)
       FROM pg_catalog.pg_constraint AS c
      WHERE c.contype = 'f' AND c.confrelid IN (SELECT oid FROM t)
@@ -73,9 +83,9 @@ WITH RECURSIVE t AS (
     SELECT format('statistics "%s" on table %s', s.stxname, s.stxrelid::regclass)
       FROM pg_catalog.pg_statistic_ext AS s WHERE s.stxrelid IN (SELECT oid FROM t)
     UNION
-    SELECT format('default of column "%s" of table %s', a.attname, a.attrelid::regclass)
+    SELECT format('default of column "%s" of %s', a.attname, a.attrelid::regclass)
       FROM pg_catalog.pg_attribute AS a
-     WHERE a.attrelid IN (SELECT oid FROM t) AND a.atthasdef AND NOT a.attisdropped
+     WHERE a.attrelid IN (SELECT oid FROM v) AND a.atthasdef AND NOT a.attisdropped
     UNION
     SELECT format('row filter or column list of table %s in publication "%s"',
                   r.prrelid::regclass, p.pubname)

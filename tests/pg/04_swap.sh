@@ -86,6 +86,20 @@ said "column of type shop.customer[] in public.uses"
 said "function public.g(shop.v1)"
 said "type public.d, for its use of type shop.orders"
 q "drop table public.uses; drop function public.g; drop domain public.d" >/dev/null
+# a default of a view, a sequence that would go with its column, a view of somebody's session
+mkfifo hold2
+start session psql -XqAt -d "$URL" -f hold2
+exec 7>hold2
+echo "create temporary view mine as select * from shop.customer; select 'made';" >&7
+wait_until 'grep -q made "$SCRATCH/session.log"'
+q "alter view shop.v1 alter column name set default 'nobody'; create sequence shop.counted owned by shop.customer.name" >/dev/null
+export_exit 2 b.jsonl "$URL" -m model.json
+said 'default of column "name" of shop.v1'
+said "sequence shop.counted"
+grep -qE 'temporary view pg_temp_[0-9]+\.mine' err.txt || fail "$(cat err.txt)"
+exec 7>&-
+wait "$STARTED"
+q "alter view shop.v1 alter column name drop default; drop sequence shop.counted" >/dev/null
 sed 's/, "name": "text"/, "other": "text"/' model.json >less.json
 export_exit 2 b.jsonl "$URL" -m less.json
 said 'view shop.v1, for its use of column "name" of table shop.customer'
