@@ -162,7 +162,7 @@ static enum rc make_logged(struct pg_run *r, struct err *err)
     return rc;
 }
 
-static enum rc carry_indexes(struct pg_run *r, const struct table *t, struct err *err)
+enum rc pg_carry_indexes(struct pg_run *r, const struct table *t, struct err *err)
 {
     struct pg_name name = pg_name_fit(t->name, NULL);
     const char *params[] = {r->schema_name.text, name.text, r->staging.text};
@@ -272,7 +272,7 @@ enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outc
     case PG_STEP_FOREIGN:
         return pg_foreign_key(r, pg_name_view(&r->staging), step->table, step->ref, out, err);
     case PG_STEP_CARRY:
-        return carry_indexes(r, t, err);
+        return pg_carry_indexes(r, t, err);
     case PG_STEP_PLAIN:
         return drop_position(r, t, err);
     case PG_STEP_ANALYZE:

@@ -42,4 +42,7 @@ enum rc pg_step_run(struct pg_run *r, const struct pg_step *step, struct pg_outc
 enum rc pg_totals_read(struct pg_run *r, struct sink_report *report,
                        struct err *err) MUST_CHECK;
 
+/* Indexes that people made on the table in the target, for the staged one. */
+enum rc pg_carry_indexes(struct pg_run *r, const struct table *t, struct err *err) MUST_CHECK;
+
 #endif

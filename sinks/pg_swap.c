@@ -6,6 +6,7 @@
  * take other people's tables along. The old tables are dropped without CASCADE, so that anything
  * not thought of stops the swap instead of vanishing.
  */
+#include "sinks/pg_steps.h"
 #include "sinks/pg_target.h"
 #include "sql.inc"
 
@@ -108,6 +109,15 @@ static enum rc note_tables(struct pg_run *r, const char *names, struct err *err)
     return pg_query(r->pg, sql_target_note, params, 3, NULL, err);
 }
 
+/* Those made since the step that carried the others. */
+static enum rc carry_late(struct pg_run *r, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && !r->opts.no_constraints && i < r->schema->ntables; i++)
+        rc = pg_carry_indexes(r, &r->schema->tables[i], err);
+    return rc;
+}
+
 static enum rc swap_with(struct pg_run *r, const char *names, const PGresult *old,
                          struct err *err)
 {
@@ -115,9 +125,14 @@ static enum rc swap_with(struct pg_run *r, const char *names, const PGresult *ol
     const char *params[] = {r->schema_name.text, names, r->staging.text};
     char text[40];
     (void)snprintf(text, sizeof text, "renorm_old_%lld", r->run);
-    enum rc rc = lock_old(r, old, err);
+    /* first while readers go on, then the few made meanwhile */
+    enum rc rc = carry_late(r, err);
+    if (!rc)
+        rc = lock_old(r, old, err);
     if (!rc)
         rc = pg_precheck(r, err);
+    if (!rc)
+        rc = carry_late(r, err);
     if (!rc)
         rc = pg_query(r->pg, sql_swap_views, params, 2, &views, err);
     if (!rc)

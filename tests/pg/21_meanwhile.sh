@@ -41,7 +41,10 @@ refused old replace 'trigger "watch" on old.orders'
 q "drop trigger watch on old.orders; create policy mine on old.customer using (true)" >/dev/null
 refused old replace 'policy "mine" on table old.customer'
 q "drop policy mine on old.customer" >/dev/null
+# an index made meanwhile comes along
+q "create index by_name on old.customer (lower(name))" >/dev/null
 published old replace
+equal "the index" "$(q "select indexdef from pg_indexes where indexname = 'by_name'")" "CREATE INDEX by_name ON old.customer USING btree (lower(name))"
 
 # made by a transaction that ends while the swap waits for its lock
 mkfifo hold
