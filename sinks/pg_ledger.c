@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sinks/pg_grants.h"
 #include "sinks/pg_run.h"
 #include "sql.inc"
 
@@ -49,6 +50,8 @@ enum rc pg_ledger_prepare(PGconn *pg, struct err *err)
         rc = pg_exec(pg, sql_ledger, err);
     if (!rc && pg_number(res, 0, 0) == 0)
         rc = pg_exec(pg, sql_ledger_results, err);
+    if (!rc && pg_number(res, 0, 0) == 0)
+        rc = pg_grants_away(pg, "renorm", NULL, err);
     PQclear(res);
     struct err ignored;
     if (rc) {

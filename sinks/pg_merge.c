@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sinks/pg_finish.h"
+#include "sinks/pg_grants.h"
 #include "sinks/pg_target.h"
 #include "sql.inc"
 
@@ -100,13 +101,36 @@ static enum rc add_indexes(struct pg_run *r, uint32_t table, struct err *err)
     return rc;
 }
 
+static enum rc make_table(struct pg_run *r, uint32_t table, struct err *err)
+{
+    const struct table *t = &r->schema->tables[table];
+    struct str target = pg_name_view(&r->schema_name);
+    struct buf sql, name;
+    buf_init(&sql, 1 << 22);
+    buf_init(&name, 4096);
+    pg_ddl_table(&sql, target, t, PG_DDL_LOGGED, false);
+    pg_ddl_comments(&sql, target, t);
+    if (!r->opts.no_constraints && t->kind != TABLE_CONFLICT)
+        pg_ddl_key(&sql, target, r->schema, table);
+    for (uint32_t k = 0; !r->opts.no_constraints && k < t->nreferences; k++)
+        (void)pg_ddl_index(&sql, target, r->schema, table, k);
+    buf_putc(&name, '{');
+    pg_add_element(&name, t->name);
+    buf_putc(&name, '}');
+    enum rc rc = pg_exec_buf(r->pg, &sql, err);
+    if (!rc && t->kind == TABLE_CONFLICT)
+        rc = pg_grants_away(r->pg, r->schema_name.text, buf_cstr(&name), err);
+    buf_release(&sql);
+    buf_release(&name);
+    return rc;
+}
+
 /* Makes what is missing: tables with their keys, columns. */
 static enum rc prepare(struct pg_run *r, struct err *err)
 {
     enum rc rc = RC_OK;
     for (uint32_t i = 0; !rc && i < r->schema->ntables; i++) {
         const struct table *t = &r->schema->tables[i];
-        struct str target = pg_name_view(&r->schema_name);
         PGresult *columns = NULL;
         struct buf sql;
         bool there = false;
@@ -115,12 +139,7 @@ static enum rc prepare(struct pg_run *r, struct err *err)
         if (!rc && there) {
             add_columns(&sql, r, t, columns);
         } else if (!rc) {
-            pg_ddl_table(&sql, target, t, PG_DDL_LOGGED, false);
-            pg_ddl_comments(&sql, target, t);
-            if (!r->opts.no_constraints && t->kind != TABLE_CONFLICT)
-                pg_ddl_key(&sql, target, r->schema, i);
-            for (uint32_t k = 0; !r->opts.no_constraints && k < t->nreferences; k++)
-                (void)pg_ddl_index(&sql, target, r->schema, i, k);
+            rc = make_table(r, i, err);
         }
         if (!rc && sql.len > 0)
             rc = pg_exec_buf(r->pg, &sql, err);

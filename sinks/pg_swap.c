@@ -6,6 +6,7 @@
  * take other people's tables along. The old tables are dropped without CASCADE, so that anything
  * not thought of stops the swap instead of vanishing.
  */
+#include "sinks/pg_grants.h"
 #include "sinks/pg_steps.h"
 #include "sinks/pg_target.h"
 #include "sql.inc"
@@ -101,6 +102,32 @@ static enum rc drop_old(struct pg_run *r, const PGresult *old, struct str trash,
     return rc;
 }
 
+/* Tables that take an old one's place, with its rights and no others, and conflicts. */
+static enum rc close_staged(struct pg_run *r, const PGresult *old, struct err *err)
+{
+    struct buf names;
+    const char *comma = "{";
+    buf_init(&names, 1 << 20);
+    for (uint32_t i = 0; i < r->schema->ntables; i++) {
+        const struct table *t = &r->schema->tables[i];
+        struct pg_name name = pg_name_fit(t->name, NULL);
+        bool close = t->kind == TABLE_CONFLICT;
+        for (int k = 0; !close && k < PQntuples(old); k++)
+            close = str_eq(pg_text(old, k, 0), pg_name_view(&name));
+        if (!close)
+            continue;
+        buf_puts(&names, comma);
+        pg_add_element(&names, t->name);
+        comma = ",";
+    }
+    buf_puts(&names, comma[0] == '{' ? "{}" : "}");
+    enum rc rc = buf_check(&names, err);
+    if (!rc)
+        rc = pg_grants_away(r->pg, r->staging.text, buf_cstr(&names), err);
+    buf_release(&names);
+    return rc;
+}
+
 static enum rc note_tables(struct pg_run *r, const char *names, struct err *err)
 {
     char run[24];
@@ -137,6 +164,8 @@ static enum rc swap_with(struct pg_run *r, const char *names, const PGresult *ol
         rc = pg_query(r->pg, sql_swap_views, params, 2, &views, err);
     if (!rc)
         rc = pg_query(r->pg, sql_swap_tables, params, 3, &tables, err);
+    if (!rc)
+        rc = close_staged(r, old, err);
     if (!rc)
         rc = run_statements(r, views, true, err);
     if (!rc)

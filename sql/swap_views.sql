@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Plain views over tables that are about to be replaced, as statements: drop (deepest first),
--- then, for after the swap, create, owner, grants, comments. $1 schema, $2 tables
+-- then, for after the swap, create, owner, grants (those of default privileges go), comments.
+-- $1 schema, $2 tables
 WITH RECURSIVE v (oid, depth) AS (
     SELECT c.oid, 0
       FROM pg_catalog.pg_class AS c
@@ -16,7 +17,7 @@ WITH RECURSIVE v (oid, depth) AS (
       JOIN pg_catalog.pg_class AS c ON c.oid = w.ev_class
      WHERE c.oid <> v.oid AND c.relkind = 'v'
 ), w AS (
-    SELECT c.oid, c.relowner, c.relacl, c.reloptions, max(v.depth) AS depth,
+    SELECT c.oid, c.relowner, c.relacl, c.reloptions, c.relnamespace, max(v.depth) AS depth,
            format('%I.%I', n.nspname, c.relname) AS name
       FROM v
       JOIN pg_catalog.pg_class AS c ON c.oid = v.oid
@@ -38,6 +39,17 @@ SELECT statement FROM (
     SELECT 1, w.depth, w.name, 1,
            format('ALTER VIEW %s OWNER TO %I', w.name, pg_get_userbyid(w.relowner))
       FROM w WHERE pg_get_userbyid(w.relowner) <> current_user
+    UNION ALL
+    SELECT DISTINCT 1, w.depth, w.name, 1,
+           format('REVOKE ALL ON %s FROM %s', w.name,
+                  CASE a.grantee WHEN 0 THEN 'PUBLIC'
+                       ELSE quote_ident(pg_get_userbyid(a.grantee)) END)
+      FROM w
+      JOIN pg_catalog.pg_default_acl AS d
+        ON d.defaclobjtype = 'r' AND d.defaclnamespace IN (0, w.relnamespace)
+       AND pg_get_userbyid(d.defaclrole) = current_user,
+           aclexplode(d.defaclacl) AS a
+     WHERE a.grantee <> d.defaclrole
     UNION ALL
     SELECT 1, w.depth, w.name, 2,
            format('GRANT %s ON %s TO %s%s', a.privilege_type, w.name,
