@@ -122,8 +122,7 @@ static void tell_lacking(struct compare *c, const char *lacks)
 {
     c->out->tables++;
     c->out->differing++;
-    (void)printf("%-32.*s %s%s%s is missing\n", STR_FMT(table_of(c)->name),
-                 lacks[0] ? "column \"" : "the table", lacks, lacks[0] ? "\"" : "");
+    (void)printf("%-32.*s %s\n", STR_FMT(table_of(c)->name), lacks);
 }
 
 static enum rc compare_table(struct compare *c, struct side *a, struct side *b, struct err *err)
@@ -179,11 +178,6 @@ static enum rc compare_left(struct side *a, struct side *b, struct comparison *o
         return rc;
     out->rejected = x.rejected;
     out->unrouted = x.unrouted;
-    if (x.together || y.together) {
-        compare_count(out, "rejected or unrouted items", x.rejected + x.unrouted,
-                      y.rejected + y.unrouted);
-        return RC_OK;
-    }
     compare_count(out, "rejected items", x.rejected, y.rejected);
     compare_count(out, "unrouted items", x.unrouted, y.unrouted);
     return RC_OK;

@@ -10,7 +10,6 @@ struct side;
 /* Items that became no rows, as a side keeps them. */
 struct side_left {
     uint64_t rejected, unrouted;
-    bool together; /* the side does not tell them apart: all are in `rejected` */
 };
 
 struct side_ops {
@@ -31,7 +30,7 @@ struct side {
     struct str options;    /* the options that change rows; empty: not known */
     struct str
         duplicates;    /* which row of a key stayed, "first" or "last"; empty: none had to go */
-    const char *lacks; /* a column the table begun last has not; "": it is not there */
+    const char *lacks; /* what the table begun last has not, for people; NULL: nothing */
 };
 
 struct side_each {

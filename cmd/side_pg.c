@@ -56,7 +56,8 @@ static enum rc left(struct side *s, struct side_left *out, struct err *err)
         err_clear(err);
         rc = RC_OK;
     }
-    *out = (struct side_left){.rejected = info.items, .together = true};
+    *out =
+        (struct side_left){.rejected = info.items - info.unrouted, .unrouted = info.unrouted};
     return rc;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "sinks/pg_ddl.h"
 
+#include <string.h>
+
 /* of 1,600, one of which a table has while it is loaded: the position */
 enum { MAX_COLUMNS = 1599, MAX_KEY_COLUMNS = 32 };
 
@@ -33,6 +35,17 @@ void pg_ddl_type(struct buf *b, const struct column *c)
     /* byte order: as DynamoDB sorts, and cheaper to compare */
     if (c->key && c->type == COL_TEXT)
         buf_puts(b, " COLLATE \"C\"");
+}
+
+bool pg_ddl_type_is(const struct column *c, const char *is, bool any_modifier)
+{
+    const char *type =
+        c->type == COL_TIMESTAMPTZ ? "timestamp with time zone" : col_type_name(c->type);
+    for (; any_modifier && *is && *is == *type; is++)
+        type++;
+    if (any_modifier && *is == '(' && strchr(is, ')'))
+        is = strchr(is, ')') + 1;
+    return strcmp(is, type) == 0;
 }
 
 void pg_ddl_columns(struct buf *b, const struct table *t, const uint32_t *list, uint32_t n,

@@ -18,6 +18,10 @@ enum rc pg_ddl_check(const struct schema *s, struct err *err) MUST_CHECK;
 /* "text COLLATE \"C\"" for keys, else the type's name. */
 void pg_ddl_type(struct buf *b, const struct column *c);
 
+/* Whether a column of the target is of the model's type; `is` as format_type() gives it. A
+   modifier, as in numeric(10,2), is another type unless it does not matter here. */
+bool pg_ddl_type_is(const struct column *c, const char *is, bool any_modifier);
+
 /* `"a", "b"` of the listed columns, or of all with list == NULL; before each `prefix`. */
 void pg_ddl_columns(struct buf *b, const struct table *t, const uint32_t *list, uint32_t n,
                     const char *prefix);

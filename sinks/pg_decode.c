@@ -13,7 +13,7 @@
 #include "pipeline/item/decimal.h"
 #include "sinks/pg_binary.h"
 
-enum { MAX_DEPTH = 128 };
+enum { MAX_DEPTH = 128, MAX_DIMENSIONS = 6 };
 
 static const int64_t us_1970_to_2000 = INT64_C(946684800000000);
 
@@ -98,11 +98,29 @@ static enum rc read_numeric(struct str f, struct arena *a, struct str *out, stru
     return canonical(str_make(text, n), a, out, &fits);
 }
 
+/* Of several dimensions: not ours. One element that no item has stands for it; among bytes, where
+   an item may have anything, what the server sent. */
+static enum rc read_dimensions(enum col_type type, struct str f, struct arena *a,
+                               struct datum *out, struct err *err)
+{
+    struct str *array = arena_array(a, 1, sizeof *array);
+    if (array == NULL)
+        return err_nomem(err);
+    array[0] = type == COL_TEXT_ARRAY      ? str_make("\0", 1)
+               : type == COL_NUMERIC_ARRAY ? STR("NaN")
+                                           : f;
+    out->n = 1;
+    out->u.array = array;
+    return RC_OK;
+}
+
 static enum rc read_array(enum col_type type, struct str f, struct arena *a, struct datum *out,
                           struct err *err)
 {
-    if (f.n < 12 || get32(f.p) > 1 || (get32(f.p) == 1 && f.n < 20))
-        return malformed(err, "array of one dimension");
+    if (f.n < 12 || get32(f.p) > MAX_DIMENSIONS || (get32(f.p) > 0 && f.n < 20))
+        return malformed(err, "array");
+    if (get32(f.p) > 1)
+        return read_dimensions(type, f, a, out, err);
     uint32_t n = get32(f.p) == 1 ? get32(f.p + 12) : 0;
     if (n > f.n / 4)
         return malformed(err, "array");
@@ -219,8 +237,10 @@ static enum rc read_jsonb(struct str f, struct arena *a, struct str *out, struct
     }
     buf_release(&text);
     yyjson_doc_free(doc);
-    if (rc == RC_DATA)
-        return malformed(err, "jsonb of moderate depth");
+    if (rc == RC_DATA) { /* deeper than any item: not ours, shown as it is */
+        *out = arena_dup(a, str_make(f.p + 1, f.n - 1));
+        rc = out->p ? RC_OK : RC_NOMEM;
+    }
     return rc ? err_nomem(err) : RC_OK;
 }
 

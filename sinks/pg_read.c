@@ -23,8 +23,7 @@ struct pg_reader {
     struct buf bytes;
     size_t at;
     bool header, copying;
-    bool lacking;                /* the table, or a column of it, is not there */
-    char lacks[PG_NAME_MAX + 1]; /* the column */
+    char lacks[256]; /* what is wrong with the table begun last; empty: nothing */
 };
 
 void pg_reader_close(struct pg_reader *r)
@@ -69,7 +68,8 @@ static enum rc no_run(const struct pg_reader *r, struct err *err)
 
 enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err)
 {
-    const char *params[] = {r->schema};
+    struct pg_name schema = pg_name_fit(str_of(r->schema), NULL);
+    const char *params[] = {schema.text};
     PGresult *there = NULL;
     PQclear(r->run);
     r->run = NULL;
@@ -124,16 +124,29 @@ static enum rc begin_copy(struct pg_reader *r, const char *sql, struct err *err)
 
 const char *pg_reader_lacks(const struct pg_reader *r)
 {
-    return r->lacking ? r->lacks : NULL;
+    return r->lacks[0] ? r->lacks : NULL;
 }
 
-static bool among(const PGresult *columns, const struct pg_name *name)
+/* The row of `columns` with that name, -1 if there is none. */
+static int among(const PGresult *columns, const struct pg_name *name)
 {
     for (int i = 0; i < PQntuples(columns); i++) {
         if (str_eq(pg_text(columns, i, 0), str_make(name->text, name->n)))
-            return true;
+            return i;
     }
-    return false;
+    return -1;
+}
+
+static void look_at(struct pg_reader *r, const PGresult *columns, const struct column *c)
+{
+    struct pg_name name = pg_name_fit(c->name, NULL);
+    int at = among(columns, &name);
+    if (at < 0) {
+        (void)snprintf(r->lacks, sizeof r->lacks, "column \"%s\" is missing", name.text);
+    } else if (!pg_ddl_type_is(c, PQgetvalue(columns, at, 1), true)) {
+        (void)snprintf(r->lacks, sizeof r->lacks, "column \"%s\" is %.100s, the model says %s",
+                       name.text, PQgetvalue(columns, at, 1), col_type_name(c->type));
+    }
 }
 
 /* Asked beforehand: an error would end the transaction, and the other tables with it. */
@@ -144,14 +157,10 @@ static enum rc look_for(struct pg_reader *r, const struct table *t, struct err *
     const char *params[] = {schema.text, name.text};
     PGresult *res = NULL;
     enum rc rc = pg_query(r->pg, sql_target_columns, params, 2, &res, err);
-    r->lacking = !rc && PQntuples(res) == 0;
-    r->lacks[0] = 0;
-    for (uint32_t i = 0; !rc && !r->lacking && i < t->ncolumns; i++) {
-        name = pg_name_fit(t->columns[i].name, NULL);
-        r->lacking = !among(res, &name);
-        if (r->lacking)
-            (void)snprintf(r->lacks, sizeof r->lacks, "%s", name.text);
-    }
+    (void)snprintf(r->lacks, sizeof r->lacks, "%s",
+                   rc || PQntuples(res) > 0 ? "" : "the table is missing");
+    for (uint32_t i = 0; !rc && !r->lacks[0] && i < t->ncolumns; i++)
+        look_at(r, res, &t->columns[i]);
     PQclear(res);
     return rc;
 }
@@ -161,15 +170,13 @@ enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *
     struct buf sql;
     drain(r);
     enum rc rc = look_for(r, t, err);
-    if (rc || r->lacking)
+    if (rc || r->lacks[0])
         return rc;
     buf_init(&sql, 1 << 20);
     buf_puts(&sql, "COPY (SELECT ");
     for (uint32_t i = 0; i < t->ncolumns; i++) {
         buf_puts(&sql, i ? ", " : "");
         pg_add_ident(&sql, t->columns[i].name);
-        /* a column of another type would decode into nonsense */
-        buf_addf(&sql, "::%s", col_type_name(t->columns[i].type));
     }
     buf_puts(&sql, " FROM ");
     pg_add_qualified(&sql, str_of(r->schema), t->name);
@@ -316,7 +323,8 @@ enum rc pg_reader_reject_info(struct pg_reader *r, long long run, struct pg_reje
     if (!rc) {
         *out = (struct pg_reject_info){.run = pg_number(res, 0, 0),
                                        .items = (uint64_t)pg_number(res, 0, 1),
-                                       .bytes = (uint64_t)pg_number(res, 0, 2)};
+                                       .bytes = (uint64_t)pg_number(res, 0, 2),
+                                       .unrouted = (uint64_t)pg_number(res, 0, 3)};
     }
     PQclear(res);
     return rc;

@@ -27,8 +27,8 @@ void pg_reader_close(struct pg_reader *r);
 enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err) MUST_CHECK;
 
 /*
- * Begins a table. One that is not there, or lacks a column, has no rows: pg_reader_lacks is the
- * column's name then, empty for the table itself, else NULL.
+ * Begins a table. One that is not there, or lacks a column, or has one of another type, has no
+ * rows: pg_reader_lacks says so then, for people; else it is NULL.
  */
 enum rc pg_reader_table(struct pg_reader *r, const struct table *t, struct err *err) MUST_CHECK;
 const char *pg_reader_lacks(const struct pg_reader *r);
@@ -43,6 +43,7 @@ enum rc pg_reader_next(struct pg_reader *r, struct arena *a, struct datum *cells
 struct pg_reject_info {
     long long run;
     uint64_t items, bytes;
+    uint64_t unrouted; /* of the items */
 };
 
 /* The rejects of a run (0: the newest that has any); RC_USAGE if there are none. */

@@ -204,11 +204,8 @@ static enum rc check_columns(struct pg_run *r, const struct table *t, struct err
     enum rc rc = pg_query(r->pg, sql_target_columns, params, 2, &res, err);
     for (int i = 0; !rc && i < PQntuples(res); i++) {
         const struct column *c = column_named(t, pg_text(res, i, 0));
-        const char *wanted = c ? col_type_name(c->type) : NULL;
         const char *is = PQgetvalue(res, i, 1);
-        if (wanted && strcmp(wanted, "timestamptz") == 0)
-            wanted = "timestamp with time zone";
-        if (wanted && strcmp(wanted, is) != 0)
+        if (c && !pg_ddl_type_is(c, is, false))
             rc = refuse_type(r, t, c, is, err);
     }
     PQclear(res);

@@ -144,20 +144,17 @@ static void test_null_is_missing_where_a_side_cannot_tell(void **state)
 static void test_items_without_rows_are_counted(void **state)
 {
     (void)state;
-    struct lines a = {.of = {NONE, NONE}, .left = {3, 1, false}};
-    struct lines b = {.of = {NONE, NONE}, .left = {1, 3, false}};
+    struct lines a = {.of = {NONE, NONE}, .left = {3, 1}};
+    struct lines b = {.of = {NONE, NONE}, .left = {1, 3}};
     struct printed p = compare(&a, &b, true);
     assert_string_equal(p.text, "rejected items: the source has 3, the sink 1\n"
                                 "unrouted items: the source has 1, the sink 3\n");
     assert_int_equal(p.found.differing, 2);
-    b.left = (struct side_left){4, 0, true};
+    b.left = a.left;
     p = compare(&a, &b, true);
     assert_int_equal(p.found.differing, 0);
     assert_int_equal(p.found.rejected, 3);
     assert_int_equal(p.found.unrouted, 1);
-    b.left.rejected = 3;
-    assert_string_equal(compare(&a, &b, true).text,
-                        "rejected or unrouted items: the source has 4, the sink 3\n");
 }
 
 static void test_a_long_list_is_cut(void **state)
