@@ -8,51 +8,22 @@
 #include <string.h>
 
 #include "sinks/pg_grants.h"
+#include "sinks/pg_ledger_find.h"
 #include "sinks/pg_run.h"
 #include "sql.inc"
 
-enum { MIN_SERVER = 120000 };
-
-static enum rc refuse_foreign(struct err *err)
-{
-    err_set(err, RC_USAGE, "schema \"renorm\" exists, but is not a ledger of this program");
-    return err_hint(err,
-                    "the ledger lives in a schema of that name: rename or drop the other one");
-}
-
-static enum rc check_server(const PGresult *res, struct err *err)
-{
-    if (!str_is(pg_text(res, 0, 1), "UTF8")) {
-        err_set(err, RC_USAGE, "the database's encoding is %s, not UTF8",
-                PQgetvalue(res, 0, 1));
-        return err_hint(err, "CREATE DATABASE ... ENCODING 'UTF8' TEMPLATE template0");
-    }
-    if (pg_number(res, 0, 3) < MIN_SERVER)
-        return err_set(err, RC_USAGE, "the server is older than PostgreSQL 12");
-    if (str_is(pg_text(res, 0, 2), "on")) {
-        err_set(err, RC_USAGE, "the server is read-only (SQLSTATE 25006)");
-        return err_hint(err, "connect to the primary (target_session_attrs=read-write)");
-    }
-    return RC_OK;
-}
-
 enum rc pg_ledger_prepare(PGconn *pg, struct err *err)
 {
-    PGresult *res = NULL;
+    bool there = false;
     enum rc rc = pg_exec(pg, "BEGIN; SELECT pg_advisory_xact_lock(1919249007, 0)", err);
     if (!rc)
-        rc = pg_query(pg, sql_ledger_find, NULL, 0, &res, err);
-    if (!rc)
-        rc = check_server(res, err);
-    if (!rc && pg_number(res, 0, 0) < 0)
-        rc = refuse_foreign(err);
-    if (!rc && pg_number(res, 0, 0) == 0)
+        rc = pg_ledger_find(pg, true, &there, err);
+    if (!rc && !there)
         rc = pg_exec(pg, sql_ledger, err);
-    if (!rc && pg_number(res, 0, 0) == 0)
+    if (!rc && !there)
         rc = pg_exec(pg, sql_ledger_results, err);
-    if (!rc && pg_number(res, 0, 0) == 0)
+    if (!rc && !there)
         rc = pg_grants_away(pg, "renorm", NULL, err);
-    PQclear(res);
     struct err ignored;
     if (rc) {
         (void)!pg_exec(pg, "ROLLBACK", &ignored);

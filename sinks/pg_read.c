@@ -12,6 +12,7 @@
 #include "sinks/pg_binary.h"
 #include "sinks/pg_conn.h"
 #include "sinks/pg_ddl.h"
+#include "sinks/pg_ledger_find.h"
 #include "sql.inc"
 
 struct pg_reader {
@@ -70,14 +71,12 @@ enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *
 {
     struct pg_name schema = pg_name_fit(str_of(r->schema), NULL);
     const char *params[] = {schema.text};
-    PGresult *there = NULL;
+    bool there = false;
     PQclear(r->run);
     r->run = NULL;
-    enum rc rc =
-        pg_query(r->pg, "SELECT to_regclass('renorm.run') IS NOT NULL", NULL, 0, &there, err);
-    if (!rc && !str_is(pg_text(there, 0, 0), "t"))
+    enum rc rc = pg_ledger_find(r->pg, false, &there, err);
+    if (!rc && !there)
         rc = no_run(r, err);
-    PQclear(there);
     if (!rc) {
         rc = pg_query(r->pg,
                       "SELECT run, model_hash, source_identity, options, now_us, "
@@ -314,9 +313,12 @@ enum rc pg_reader_reject_info(struct pg_reader *r, long long run, struct pg_reje
     char number[24];
     const char *params[] = {number};
     PGresult *res = NULL;
+    bool there = false;
     (void)snprintf(number, sizeof number, "%lld", run);
-    enum rc rc = pg_query(r->pg, sql_reject_info, params, 1, &res, err);
-    if (!rc && PQntuples(res) == 0) {
+    enum rc rc = pg_ledger_find(r->pg, false, &there, err);
+    if (!rc && there)
+        rc = pg_query(r->pg, sql_reject_info, params, 1, &res, err);
+    if (!rc && (!there || PQntuples(res) == 0)) {
         rc = err_set(err, RC_USAGE, "there are no rejects to read");
         err_hint(err, "\"renorm status\" lists the runs; --run names one of them");
     }

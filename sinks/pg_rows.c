@@ -39,8 +39,9 @@ static char *copy_command(const struct pg_rows *rows, uint32_t stream)
     buf_init(&b, 1 << 22);
     buf_puts(&b, "COPY ");
     if (stream == rows->rejects) {
-        buf_puts(&b,
-                 "renorm.reject (run, segment, kind, entity, reason, detail, position, item");
+        buf_puts(
+            &b,
+            "renorm.reject (run, segment, kind, entity, reason, detail, file, position, item");
     } else if (stream == rows->items) {
         pg_add_qualified(&b, staging, PG_ITEMS);
         buf_puts(&b, " (pos, source_key");
@@ -211,15 +212,21 @@ static void add_text(struct pg_rows *rows, struct buf *b, struct str text)
     pg_binary_bytes(b, buf_view(&rows->clean));
 }
 
-static void add_reject(struct pg_rows *rows, uint32_t segment, const struct reject *reject)
+static void add_reject(struct pg_rows *rows, const struct batch *of,
+                       const struct reject *reject)
 {
-    struct buf *b = next_row(rows, rows->rejects, 8);
+    struct buf *b = next_row(rows, rows->rejects, 9);
     pg_binary_bigint(b, rows->run->run);
-    pg_binary_int(b, (int32_t)segment);
+    pg_binary_int(b, (int32_t)of->segment);
     pg_binary_bytes(b, reject->kind == REJECT_UNROUTED ? STR("unrouted") : STR("reject"));
     add_text(rows, b, reject->entity);
     pg_binary_bytes(b, str_of(reject->reason));
     add_text(rows, b, reject->detail);
+    if (of->input) {
+        add_text(rows, b, str_of(of->input));
+    } else {
+        pg_binary_null(b);
+    }
     pg_binary_bigint(b, (int64_t)reject->position);
     pg_binary_bytes(b, reject->raw);
 }
@@ -272,7 +279,7 @@ enum rc pg_rows_add(struct pg_rows *rows, const struct batch *batch, struct err 
     struct pg_set *set = rows->filling;
     enum rc rc = add_rows(rows, batch, err);
     for (size_t i = 0; !rc && i < batch->nrejects; i++)
-        add_reject(rows, batch->segment, &batch->rejects[i]);
+        add_reject(rows, batch, &batch->rejects[i]);
     set->bytes = 0;
     for (uint32_t i = 0; !rc && i < rows->nstreams; i++) {
         rc = buf_check(&set->streams[i].data, err);

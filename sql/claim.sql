@@ -12,13 +12,8 @@ SELECT $1, $2::integer, 1, $3::integer
  WHERE NOT s.done
    AND (s.owner IS NULL OR s.owner = excluded.owner
         OR NOT EXISTS (
-            SELECT FROM renorm.process AS p
+            SELECT FROM renorm.live AS p
              WHERE p.process = s.owner
-               AND p.ended IS NULL
                AND p.heartbeat > clock_timestamp()
-                                 - make_interval(secs => $4::double precision)
-               AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
-                            WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
-                              AND l.classid = 1919249007
-                              AND l.objid = p.process::bigint::oid)))
+                                 - make_interval(secs => $4::double precision)))
 RETURNING s.epoch, s.resume, s.commits, coalesce(s.counters[1], 0)

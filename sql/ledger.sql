@@ -46,6 +46,17 @@ CREATE INDEX process_run ON renorm.process (run);
 COMMENT ON TABLE renorm.process IS
     'who works on a run; alive while its heartbeat is fresh and its advisory lock is held';
 
+CREATE VIEW renorm.live AS
+SELECT p.*
+  FROM renorm.process AS p
+ WHERE p.ended IS NULL
+   AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
+                WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
+                  AND l.classid = 1919249007 AND l.objid = p.process::bigint::oid
+                  AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d
+                                     WHERE d.datname = current_database()));
+COMMENT ON VIEW renorm.live IS 'processes that are there; one that is stopped has an old heartbeat';
+
 CREATE TABLE renorm.segment (
     run bigint NOT NULL REFERENCES renorm.run ON DELETE CASCADE,
     segment integer NOT NULL,

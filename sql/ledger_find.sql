@@ -1,10 +1,15 @@
 -- SPDX-License-Identifier: MIT
--- The ledger's version; -1 if the schema is somebody else's, 0 if there is none.
+-- Whether the schema is a ledger: 1, 0 if there is none, -1 if it is somebody else's, -2 if it was
+-- made before the ledger had all it has now. Then what the server is.
 SELECT CASE
+    WHEN n.oid IS NULL THEN 0
     WHEN (SELECT count(*) FROM pg_catalog.pg_class AS c
-           WHERE c.relnamespace = n.oid AND c.relname IN ('ledger', 'run', 'segment')) = 3 THEN 1
-    WHEN n.oid IS NOT NULL THEN -1
-    ELSE 0
+           WHERE c.relnamespace = n.oid AND c.relname IN ('ledger', 'run', 'segment')) < 3 THEN -1
+    WHEN (SELECT count(*) FROM pg_catalog.pg_class AS c
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid
+           WHERE c.relnamespace = n.oid
+             AND (c.relname, a.attname) IN (('live', 'process'), ('reject', 'file'))) < 2 THEN -2
+    ELSE 1
 END,
 current_setting('server_encoding'),
 current_setting('transaction_read_only'),

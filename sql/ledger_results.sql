@@ -26,12 +26,14 @@ CREATE TABLE renorm.reject (
     entity text NOT NULL,
     reason text NOT NULL,
     detail text NOT NULL,
+    file text,
     position bigint NOT NULL,
     item bytea NOT NULL
 );
 CREATE INDEX reject_run ON renorm.reject (run);
 COMMENT ON TABLE renorm.reject IS
     'items that became no rows, byte for byte, with the reason; may hold personal data';
+COMMENT ON COLUMN renorm.reject.file IS 'where it stood, if in a file: position is counted there';
 
 CREATE TABLE renorm.orphan (
     run bigint NOT NULL REFERENCES renorm.run ON DELETE CASCADE,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Runs, newest first, as one JSON document. A process is there while it holds its lock.
+-- Runs, newest first, as one JSON document. A standby has no unlogged table to read.
 -- $1 run, or 0 for all
 WITH s AS (
     SELECT * FROM renorm.segment UNION ALL SELECT * FROM renorm.segment_unlogged
@@ -7,19 +7,10 @@ WITH s AS (
     SELECT s.run, u.i, sum(u.n) AS n
       FROM s, unnest(s.counters) WITH ORDINALITY AS u (n, i)
      GROUP BY s.run, u.i
-), live AS (
-    SELECT p.*
-      FROM renorm.process AS p
-     WHERE p.ended IS NULL
-       AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
-                    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
-                      AND l.classid = 1919249007 AND l.objid = p.process::bigint::oid
-                      AND l.database = (SELECT oid FROM pg_catalog.pg_database
-                                         WHERE datname = current_database()))
 ), r AS (
     SELECT r.*, greatest(extract(epoch FROM
                CASE WHEN r.finished IS NOT NULL THEN r.finished
-                    WHEN EXISTS (SELECT FROM live WHERE live.run = r.run)
+                    WHEN EXISTS (SELECT FROM renorm.live AS p WHERE p.run = r.run)
                     THEN clock_timestamp()
                     ELSE coalesce((SELECT max(s.changed) FROM s WHERE s.run = r.run), r.started)
                END - r.started)::numeric, 0.001) AS seconds
@@ -63,7 +54,7 @@ SELECT jsonb_pretty(jsonb_build_object('runs', coalesce(jsonb_agg(j.doc ORDER BY
                                  'host', p.host, 'pid', p.pid,
                                  'heartbeat', to_char(p.heartbeat,
                                                       'YYYY-MM-DD"T"HH24:MI:SS"Z"'))), '[]')
-                        FROM live AS p WHERE p.run = r.run)
+                        FROM renorm.live AS p WHERE p.run = r.run)
         ) AS doc
       FROM r
   ) AS j

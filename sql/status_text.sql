@@ -7,15 +7,6 @@ WITH s AS (
       FROM renorm.run AS r JOIN s USING (run),
            unnest(s.counters) WITH ORDINALITY AS u (n, i)
      GROUP BY s.run, r.counters, u.i
-), live AS (
-    SELECT p.*
-      FROM renorm.process AS p
-     WHERE p.ended IS NULL
-       AND EXISTS (SELECT FROM pg_catalog.pg_locks AS l
-                    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2
-                      AND l.classid = 1919249007 AND l.objid = p.process::bigint::oid
-                      AND l.database = (SELECT oid FROM pg_catalog.pg_database
-                                         WHERE datname = current_database()))
 ), lines AS (
     SELECT r.run, 0 AS part, 0::bigint AS i,
            format('run %s  %s  %s  %s', r.run, r.target, r.mode,
@@ -61,11 +52,12 @@ WITH s AS (
     UNION ALL
     SELECT p.run, 7, p.process, format('  at work: %s, pid %s, heartbeat %s', p.host, p.pid,
                                        to_char(p.heartbeat, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
-      FROM live AS p
+      FROM renorm.live AS p
     UNION ALL
     SELECT r.run, 7, 0, '  nobody is at work on it: the same command goes on with it'
       FROM renorm.run AS r
-     WHERE r.state = 'loading' AND NOT EXISTS (SELECT FROM live WHERE live.run = r.run)
+     WHERE r.state = 'loading' AND NOT pg_is_in_recovery()
+       AND NOT EXISTS (SELECT FROM renorm.live AS p WHERE p.run = r.run)
 )
 SELECT line FROM lines
  WHERE $1::bigint = 0 OR run = $1::bigint
