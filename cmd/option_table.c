@@ -97,7 +97,8 @@ const struct option_row option_table[] = {
     {"join", 0, OPT_FLAG, AT(join), CMD_EXPORT, NULL, 0, 0, PG,
      "help a run that another process has under way, instead of refusing"},
     {"retry-seconds", 0, OPT_NUMBER, AT(retry_seconds), CMD_EXPORT, "N", 1, BIG, PG,
-     "how long a lost connection or a lock is tried again (default 300)"},
+     "how long a lost connection or a lock is tried again (default 300), and the first "
+     "connection (default 10)"},
     {"lease-seconds", 0, OPT_NUMBER, AT(lease_seconds), CMD_EXPORT, "N", 2, 86400, PG,
      "a process silent for longer is taken for dead, and its segments are free (default 60)"},
     {"run", 0, OPT_TEXT, AT(run), CMD_EXPORT | CMD_CHECK | CMD_STATUS, "ID", 0, 0, PG,

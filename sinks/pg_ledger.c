@@ -296,7 +296,7 @@ enum rc pg_ledger_open(struct pg_run *r, const struct run_info *info, struct run
     if (r->counters == NULL || r->heard == NULL)
         return err_nomem(err);
     state->counters = r->counters;
-    enum rc rc = pg_run_connect(r, 10, err);
+    enum rc rc = pg_run_connect(r, r->open_s, err);
     if (!rc)
         rc = pg_ledger_prepare(r->pg, err);
     if (!rc)

@@ -48,6 +48,7 @@ struct pg_run {
     struct sink sink;
     struct pg_options opts;
     const struct env *env;
+    uint32_t open_s; /* how long the first connection is tried */
     struct pg_target target;
     const struct schema *schema;
     struct pg_name schema_name; /* where readers look */

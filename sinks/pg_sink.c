@@ -10,7 +10,8 @@
 
 #include "sinks/pg_run.h"
 
-enum { COMMIT_MB = 16, RETRY_S = 300, LEASE_S = 60 };
+/* without --retry-seconds: a wrong host name is told soon, a lost connection is worth a wait */
+enum { COMMIT_MB = 16, OPEN_S = 10, RETRY_S = 300, LEASE_S = 60 };
 
 static struct pg_run *run_of(struct sink *s)
 {
@@ -133,6 +134,7 @@ enum rc pg_sink_open(const struct pg_options *opts, struct sink **out, struct er
     r->opts = *opts;
     r->env = opts->env ? opts->env : &env_real;
     default_to(&r->opts.commit_mb, COMMIT_MB);
+    r->open_s = opts->retry_s ? opts->retry_s : OPEN_S;
     default_to(&r->opts.retry_s, RETRY_S);
     default_to(&r->opts.lease_s, LEASE_S);
     default_to(&r->opts.keep_runs, PG_KEEP_RUNS);

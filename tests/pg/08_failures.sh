@@ -80,9 +80,11 @@ export_exit 2 items.jsonl "$(pg_url stranger)" -m model.json
 said 'schema "renorm" exists'
 equal "nothing was touched" "$(pg_query "$(pg_url stranger)" "select count(*) from pg_tables where schemaname = 'renorm'")" 1
 
-# nobody there
-export_exit 3 items.jsonl "host=$SCRATCH dbname=x user=postgres" -m model.json
+# nobody there: tried for as long as is wanted, and no longer
+since=$SECONDS
+export_exit 3 items.jsonl "host=$SCRATCH dbname=x user=postgres" -m model.json --retry-seconds 1
 said "cannot connect"
+[ $((SECONDS - since)) -lt 8 ] || fail "it tried for $((SECONDS - since)) s, not for one"
 
 # the disk is full: a small file system, or where none can be mounted, writes that fail
 items 40000 >many.jsonl
