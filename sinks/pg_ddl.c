@@ -10,10 +10,42 @@
 /* of 1,600, one of which a table has while it is loaded: the position */
 enum { MAX_COLUMNS = 1599, MAX_KEY_COLUMNS = 32 };
 
+/* Names that the server keeps for itself in every table, or this program while it loads. */
+static bool is_reserved(struct str name)
+{
+    static const char *const NAMES[] = {"tableoid", "cmax", "xmax", "cmin", "xmin", "ctid"};
+    bool reserved = str_starts(name, STR("renorm:"));
+    for (size_t i = 0; !reserved && i < sizeof NAMES / sizeof *NAMES; i++)
+        reserved = str_is(name, NAMES[i]);
+    return reserved;
+}
+
+static enum rc check_names(const struct table *t, struct err *err)
+{
+    if (str_starts(t->name, STR("renorm:"))) {
+        return err_set(err, RC_USAGE, "no table can be called \"%.*s\" in PostgreSQL",
+                       STR_FMT(t->name));
+    }
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        struct str name = t->columns[i].name;
+        if (!is_reserved(name))
+            continue;
+        err_set(err, RC_USAGE,
+                "no column can be called \"%.*s\" in PostgreSQL (table \"%.*s\")",
+                STR_FMT(name), STR_FMT(t->name));
+        return err_hint(err, "give it another name in the model, with \"from\": \"%.*s\"",
+                        STR_FMT(name));
+    }
+    return RC_OK;
+}
+
 enum rc pg_ddl_check(const struct schema *s, struct err *err)
 {
     for (uint32_t i = 0; i < s->ntables; i++) {
         const struct table *t = &s->tables[i];
+        enum rc rc = check_names(t, err);
+        if (rc)
+            return rc;
         if (t->ncolumns > MAX_COLUMNS) {
             err_set(err, RC_USAGE, "table \"%.*s\" has %u columns, PostgreSQL takes %d",
                     STR_FMT(t->name), t->ncolumns, MAX_COLUMNS);

@@ -12,7 +12,7 @@
 /* Beside a staged row: where in the source its item stood. Gone before publishing. */
 #define PG_POS STR("renorm:pos")
 
-/* RC_USAGE for what no server would take: too many columns, too wide a key. */
+/* RC_USAGE for what no server would take: too many columns, too wide a key, reserved names. */
 enum rc pg_ddl_check(const struct schema *s, struct err *err) MUST_CHECK;
 
 /* "text COLLATE \"C\"" for keys, else the type's name. */

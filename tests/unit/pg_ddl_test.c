@@ -143,12 +143,51 @@ static void test_too_many_columns_refused(void **state)
 {
     (void)state;
     struct err err;
-    struct table wide = {.name = {"wide", 4}, .ncolumns = 1600};
+    static struct column columns[1600];
+    struct table wide = {.name = {"wide", 4}, .columns = columns, .ncolumns = 1600};
     struct schema s = {.tables = &wide, .ntables = 1};
     assert_int_equal(pg_ddl_check(&s, &err), RC_USAGE);
     assert_non_null(strstr(err.msg, "1600 columns"));
     wide.ncolumns = 1599;
     assert_int_equal(pg_ddl_check(&s, &err), RC_OK);
+}
+
+/* The server would refuse them in the middle of a load. */
+static void test_reserved_names_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    struct column c = {.name = {"a", 1}};
+    struct table t = {.name = {"t", 1}, .columns = &c, .ncolumns = 1};
+    struct schema s = {.tables = &t, .ntables = 1};
+    assert_int_equal(pg_ddl_check(&s, &err), RC_OK);
+    for (const char **name = (const char *[]){"xmin", "ctid", "renorm:pos", NULL}; *name;
+         name++) {
+        c.name = str_of(*name);
+        assert_int_equal(pg_ddl_check(&s, &err), RC_USAGE);
+        assert_non_null(strstr(err.msg, *name));
+    }
+    c.name = STR("xmin_"), t.name = STR("renorm:items");
+    assert_int_equal(pg_ddl_check(&s, &err), RC_USAGE);
+    t.name = STR("xmin"); /* as a table it is a name like others */
+    assert_int_equal(pg_ddl_check(&s, &err), RC_OK);
+}
+
+static void test_types_told_apart(void **state)
+{
+    (void)state;
+    struct column c = {.type = COL_TIMESTAMPTZ};
+    assert_true(pg_ddl_type_is(&c, "timestamp with time zone", false));
+    assert_false(pg_ddl_type_is(&c, "timestamp(3) with time zone", false));
+    assert_true(pg_ddl_type_is(&c, "timestamp(3) with time zone", true));
+    assert_false(pg_ddl_type_is(&c, "timestamp(3) without time zone", true));
+    c.type = COL_NUMERIC_ARRAY;
+    assert_true(pg_ddl_type_is(&c, "numeric(10,2)[]", true));
+    assert_false(pg_ddl_type_is(&c, "numeric", true));
+    c.type = COL_NUMERIC;
+    assert_false(pg_ddl_type_is(&c, "numeric(10,2)", false));
+    assert_false(pg_ddl_type_is(&c, "numeric[]", true));
+    assert_false(pg_ddl_type_is(&c, "", true));
 }
 
 static bool same_name(struct pg_name a, struct pg_name b)
@@ -216,6 +255,8 @@ int main(void)
         cmocka_unit_test(test_name_cut_between_characters),
         cmocka_unit_test(test_print_whole_model),
         cmocka_unit_test(test_too_many_columns_refused),
+        cmocka_unit_test(test_reserved_names_refused),
+        cmocka_unit_test(test_types_told_apart),
         cmocka_unit_test(test_index_names_differ_where_texts_meet),
         cmocka_unit_test(test_foreign_names_differ_where_texts_meet),
     };
