@@ -185,9 +185,15 @@ static enum rc refuse_type(const struct pg_run *r, const struct table *t,
     pg_add_qualified(&sql, pg_name_view(&r->schema_name), t->name);
     buf_puts(&sql, " ALTER COLUMN ");
     pg_add_ident(&sql, c->name);
-    buf_addf(&sql, " TYPE %s USING ", type);
+    buf_puts(&sql, " TYPE ");
+    pg_ddl_type(&sql, c);
+    buf_puts(&sql, c->type == COL_JSONB ? " USING to_jsonb(" : " USING ");
     pg_add_ident(&sql, c->name);
-    buf_addf(&sql, "::%s;", type);
+    if (c->type == COL_JSONB) {
+        buf_puts(&sql, ");");
+    } else {
+        buf_addf(&sql, "::%s;", type);
+    }
     err_set(err, RC_USAGE, "column \"%.*s\" of table \"%.*s\" is %s, the model says %s",
             STR_FMT(c->name), STR_FMT(t->name), is, type);
     err_hint(err, "this would change it: %s", buf_cstr(&sql));

@@ -65,6 +65,17 @@ done
 sed 's/"total": "numeric"/"total": "text"/' model.json >changed.json
 export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
 said 'ALTER TABLE "merged"."orders" ALTER COLUMN "total" TYPE text USING "total"::text;'
+# and it does change it: a document, a key
+sed 's/"total": "numeric"/"total": "jsonb"/' model.json >changed.json
+export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
+q "$(sed -n 's/^hint: this would change it: //p' err.txt)" >/dev/null
+export_ok all.jsonl "$URL" -m changed.json --schema merged --mode merge
+expect_exit 0 "$RENORM" verify all.jsonl "$URL" -m changed.json --schema merged
+q 'alter table merged.order_line drop constraint order_line_order_id_fkey; alter table merged.orders alter order_id type bigint using order_id::bigint' >/dev/null
+export_exit 2 all.jsonl "$URL" -m changed.json --schema merged --mode merge
+q "$(sed -n 's/^hint: this would change it: //p' err.txt)" >/dev/null
+export_ok all.jsonl "$URL" -m changed.json --schema merged --mode merge
+equal "a key by bytes" "$(q "select collname from pg_attribute a join pg_collation c on c.oid = a.attcollation where attrelid = 'merged.orders'::regclass and attname = 'order_id'")" C
 equal "nothing is left of the refused one" "$(q "select count(*) from renorm.run where state = 'loading'")" 0
 
 # a key that is not the model's
