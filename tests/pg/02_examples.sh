@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every example loaded into PostgreSQL holds the rows of its JSON-lines export.
+# Every example loaded into PostgreSQL holds the rows of its JSON-lines export, and its tables are
+# those that the statements of check --ddl make in an empty database, as pg_dump sees them.
 . "$(dirname "$0")/lib.sh"
 new_db
+PRINTED=$(pg_db "${DB}_printed")
+# catalog URL SCHEMA: keys that rows without a parent left NOT VALID are the only difference there is
+catalog() { pg_dump -s -d "$1" -n "$2" | sed -e '/^--/d' -e '/^\\/d' -e 's/ NOT VALID;$/;/'; }
 n=0
 for dir in "$ROOT"/examples/*/; do
     name=$(basename "$dir")
@@ -19,6 +23,11 @@ for dir in "$ROOT"/examples/*/; do
     pg_rows_of "$name" "$dir/model.json" >got.txt
     diff -u want.txt got.txt || fail "$name: the tables differ from the files"
     [ -s want.txt ] || fail "$name has no rows"
+    "$RENORM" check "$dir/model.json" --ddl --schema "$name" | psql -Xq -v ON_ERROR_STOP=1 -1 -d "$PRINTED"
+    catalog "$PRINTED" "$name" >printed.sql
+    catalog "$URL" "$name" >made.sql
+    diff -u printed.sql made.sql || fail "$name: check --ddl does not print what is run"
+    grep -q 'CREATE TABLE' made.sql || fail "$name: pg_dump saw no table"
     n=$((n + 1))
 done
 [ "$n" -ge 10 ] || fail "only $n examples"
