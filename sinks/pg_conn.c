@@ -87,11 +87,16 @@ PGconn *pg_connect_start(const struct pg_target *t, const char *name)
                               "client_encoding",
                               NULL};
     const char *values[] = {"20", "60000", "30", t->conninfo, name, "UTF8", NULL};
-    return PQconnectStartParams(keywords, values, 1);
+    PGconn *pg = PQconnectStartParams(keywords, values, 1);
+    /* a failed connection has no fields to ask for its SQLSTATE: it has to be in the text */
+    if (pg)
+        (void)PQsetErrorVerbosity(pg, PQERRORS_VERBOSE);
+    return pg;
 }
 
-/* Failed connections carry no SQLSTATE in libpq: their text has to do. */
-static enum rc connect_class(const char *text, const char **hint)
+/* Some failures are libpq's own and have no SQLSTATE, and the text tells more of what to do; a
+   server that speaks another language is understood by the state alone. */
+static enum rc connect_class(const char *text, const char *state, const char **hint)
 {
     static const struct {
         const char *part;
@@ -131,7 +136,26 @@ static enum rc connect_class(const char *text, const char **hint)
         }
     }
     *hint = "is the server running, and reachable from here?";
-    return RC_TRANSIENT;
+    return state[0] ? pg_class(state, hint) : RC_TRANSIENT;
+}
+
+/* Takes "28P01: " and what tells the server's source lines out of a verbose text. */
+static void take_state(char *text, char state[6])
+{
+    static const char location[] = "\nLOCATION:  ", mark[] = ":  ";
+    for (char *at = strstr(text, mark); at; at = strstr(at, mark)) {
+        at += sizeof mark - 1;
+        size_t n = strspn(at, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        if (n != 5 || at[5] != ':' || at[6] != ' ')
+            continue;
+        memcpy(state, at, 5);
+        state[5] = 0;
+        memmove(at, at + 7, strlen(at + 7) + 1);
+    }
+    for (char *at = strstr(text, location); at; at = strstr(at, location)) {
+        const char *end = strchr(at + 1, '\n');
+        memmove(at, end ? end : at + strlen(at), end ? strlen(end) + 1 : 1);
+    }
 }
 
 static void blot(char *text, const char *secret)
@@ -155,14 +179,16 @@ static void one_line(char *text)
 
 static enum rc connect_failed(const struct pg_target *t, PGconn *pg, struct err *err)
 {
-    char text[1024];
+    char text[1024], state[6] = "";
     const char *hint = NULL;
     (void)snprintf(text, sizeof text, "%s", pg ? PQerrorMessage(pg) : "out of memory");
     blot(text, t->secret);
+    take_state(text, state);
     one_line(text);
-    enum rc rc = connect_class(text, &hint);
-    err_set(err, rc, "cannot connect to PostgreSQL: %s", text);
-    return err_hint(err, "%s", hint);
+    enum rc rc = connect_class(text, state, &hint);
+    err_set(err, rc, "cannot connect to PostgreSQL: %s%s%s%s", text,
+            state[0] ? " (SQLSTATE " : "", state, state[0] ? ")" : "");
+    return hint ? err_hint(err, "%s", hint) : rc;
 }
 
 enum rc pg_connect_step(const struct pg_target *t, PGconn *pg, short *events, struct err *err)
@@ -177,6 +203,7 @@ enum rc pg_connect_step(const struct pg_target *t, PGconn *pg, short *events, st
         *events = POLLOUT;
         return RC_AGAIN;
     case PGRES_POLLING_OK:
+        (void)PQsetErrorVerbosity(pg, PQERRORS_DEFAULT);
         if (PQsetnonblocking(pg, 1) != 0)
             return pg_fail(pg, NULL, err);
         return RC_OK;

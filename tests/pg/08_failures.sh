@@ -38,7 +38,8 @@ export_exit 3 items.jsonl "host=$PG_DIR dbname=narrow user=crowd" -m model.json 
 said 'too many connections for database "narrow"'
 
 PGPASSWORD=wrong export_exit 4 items.jsonl "$host user=locked" -m model.json
-said "password authentication failed"
+said 'password authentication failed for user "locked" (SQLSTATE 28P01)'
+if grep LOCATION err.txt; then fail "the server's source lines were told"; fi
 said "hint: "
 export_exit 4 items.jsonl "$host user=locked password=open-said-me" -m model.json
 if grep -r open-said-me out.txt err.txt; then fail "the password was told"; fi
@@ -68,7 +69,9 @@ said "SQLSTATE 42501"
 export_exit 2 items.jsonl "$host user=reader" -m model.json
 said "read-only"
 export_exit 2 items.jsonl "host=$PG_DIR dbname=nowhere user=postgres" -m model.json
-said 'database "nowhere" does not exist'
+said 'database "nowhere" does not exist (SQLSTATE 3D000)'
+export_exit 4 items.jsonl "$host user=postgres options='-c work_mem=x'" -m model.json
+said "SQLSTATE 22023"
 export_exit 2 items.jsonl "host=$PG_DIR dbname=$DB nonsense=1" -m model.json
 said "cannot be read"
 pg_query "$(pg_url)" "create database latin encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'" >/dev/null
