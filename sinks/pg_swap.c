@@ -11,13 +11,14 @@
 #include "sinks/pg_target.h"
 #include "sql.inc"
 
-static enum rc run_statements(struct pg_run *r, const PGresult *res, bool drops,
+/* Those of the statements that come before the exchange, or those behind it. */
+static enum rc run_statements(struct pg_run *r, const PGresult *res, bool before,
                               struct err *err)
 {
     enum rc rc = RC_OK;
     for (int i = 0; !rc && i < PQntuples(res); i++) {
         struct str sql = pg_text(res, i, 0);
-        if (str_starts(sql, STR("DROP VIEW ")) != drops)
+        if (str_is(pg_text(res, i, 1), "t") != before)
             continue;
         rc = pg_exec(r->pg, sql.p, err);
         if (rc)
@@ -168,6 +169,8 @@ static enum rc swap_with(struct pg_run *r, const char *names, const PGresult *ol
         rc = close_staged(r, old, err);
     if (!rc)
         rc = run_statements(r, views, true, err);
+    if (!rc)
+        rc = run_statements(r, tables, true, err);
     if (!rc)
         rc = exchange(r, old, str_of(text), err);
     if (!rc)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What old tables have that new ones shall have too, as statements for after the swap: owner,
--- grants, comments people wrote, publications, replica identity, storage parameters, row security.
--- $1 schema, $2 tables, $3 staging schema
+-- grants, comments people wrote, publications (which the old ones leave before it), replica
+-- identity, storage parameters, row security. $1 schema, $2 tables, $3 staging schema
 WITH t AS (
     SELECT c.oid, c.relowner, c.relacl, c.relreplident, c.relname, c.reloptions,
            c.relrowsecurity, c.relforcerowsecurity, c.reltoastrelid,
@@ -12,7 +12,7 @@ WITH t AS (
       JOIN pg_catalog.pg_class AS s ON s.relnamespace = m.oid AND s.relname = c.relname
      WHERE n.nspname = $1 AND c.relname = ANY ($2::name[]) AND c.relkind IN ('r', 'p')
 )
-SELECT statement FROM (
+SELECT statement, line < 0 FROM (
     SELECT t.name, 0 AS line,
            format('GRANT %s ON %s TO %s%s', a.privilege_type, t.name,
                   CASE a.grantee WHEN 0 THEN 'PUBLIC'
@@ -48,8 +48,8 @@ SELECT statement FROM (
        AND d.description IS DISTINCT FROM (SELECT g.comments ->> coalesce(c.attname, '')
                                              FROM renorm.target AS g WHERE g.relation = t.oid)
     UNION ALL
-    SELECT t.name, 3, format('ALTER PUBLICATION %I ADD TABLE %s', p.pubname, t.name)
-      FROM t
+    SELECT t.name, u.line, format('ALTER PUBLICATION %I %s TABLE %s', p.pubname, u.what, t.name)
+      FROM (VALUES (-1, 'DROP'), (3, 'ADD')) AS u (line, what), t
       JOIN pg_catalog.pg_publication_rel AS r ON r.prrelid = t.oid
       JOIN pg_catalog.pg_publication AS p ON p.oid = r.prpubid
     UNION ALL

@@ -25,7 +25,7 @@ WITH RECURSIVE v (oid, depth) AS (
      WHERE v.depth > 0
      GROUP BY c.oid, n.nspname
 )
-SELECT statement FROM (
+SELECT statement, part = 0 FROM (
     SELECT 0 AS part, -w.depth AS place, w.name, 0 AS line,
            format('DROP VIEW %s', w.name) AS statement
       FROM w

@@ -33,6 +33,12 @@ WITH RECURSIVE n AS (
     SELECT format('view %s belongs to role %I', v.oid::regclass, pg_get_userbyid(v.relowner))
       FROM v WHERE v.relkind = 'v' AND NOT pg_has_role(v.relowner, 'MEMBER')
     UNION
+    SELECT format('publication %I belongs to role %I', p.pubname, pg_get_userbyid(p.pubowner))
+      FROM t
+      JOIN pg_catalog.pg_publication_rel AS r ON r.prrelid = t.oid
+      JOIN pg_catalog.pg_publication AS p ON p.oid = r.prpubid
+     WHERE NOT pg_has_role(p.pubowner, 'MEMBER')
+    UNION
     SELECT format('role %I, which %s belongs to, lacks CREATE on schema %I',
                   pg_get_userbyid(v.relowner), v.oid::regclass, s.nspname)
       FROM v

@@ -42,6 +42,7 @@ export_ok a.jsonl "$URL" -m model.json --keep-old
 old=$(q "select nspname from pg_namespace where nspname like 'renorm_old_%'")
 said "$old"
 equal "the old tables" "$(q "select count(*) from $old.orders")" 72
+equal "are published no more" "$(q "select schemaname, tablename from pg_publication_tables where pubname = 'p_$$'")" "shop|orders"
 q "drop schema $old cascade" >/dev/null
 
 # what cannot be carried over
@@ -123,6 +124,12 @@ export_ok b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed --m
 equal "merged without CREATE" "$(q 'select count(*) from closed.orders')" 72
 before=$((before + 2))
 equal "no run was begun there" "$(q 'select count(*) from renorm.run')" "$before"
+
+# nor to change a publication that a table of its own is in
+q "grant create on schema closed to guest_$$; create publication closed_$$ for table closed.orders" >/dev/null
+export_exit 2 b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed
+said "publication closed_$$ belongs to role postgres"
+q "drop publication closed_$$" >/dev/null
 
 # settings people gave their tables and views
 q "alter table shop.orders set (fillfactor = 70, toast.autovacuum_enabled = false); alter table shop.orders replica identity nothing;
