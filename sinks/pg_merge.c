@@ -31,7 +31,7 @@ static bool has_column(const PGresult *columns, struct str name)
     return false;
 }
 
-/* Known as the model's: people's own comments outlive a replace, these do not. */
+/* Known as the model's: people's own columns and comments outlive a replace, these do not. */
 static void note_comment(struct buf *b, const struct pg_run *r, const struct table *t,
                          const struct column *c)
 {
@@ -41,7 +41,7 @@ static void note_comment(struct buf *b, const struct pg_run *r, const struct tab
     pg_add_qualified(&table, pg_name_view(&r->schema_name), t->name);
     buf_puts(b, "UPDATE renorm.target AS g SET comments = g.comments || "
                 "jsonb_build_object(a.attname, d.description) "
-                "FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_description AS d "
+                "FROM pg_catalog.pg_attribute AS a LEFT JOIN pg_catalog.pg_description AS d "
                 "ON d.objoid = a.attrelid AND d.objsubid = a.attnum "
                 "AND d.classoid = 'pg_class'::regclass "
                 "WHERE a.attrelid = g.relation AND a.attname = ");

@@ -120,8 +120,10 @@ static enum rc check_gone(struct pg_run *r, struct err *err)
     const char *params[] = {r->schema_name.text, buf_cstr(&tables), buf_cstr(&columns)};
     enum rc rc = pg_query(r->pg, sql_target_gone, params, 3, &res, err);
     if (!rc) {
-        rc = refuse_listed(r, res, "these use columns the model has no more, in tables of",
-                           "drop or change them first", err);
+        rc = refuse_listed(
+            r, res,
+            "these would be lost with columns that the model does not have, in tables of",
+            "drop or change them first, or use --mode merge", err);
     }
     PQclear(res);
     buf_release(&tables);

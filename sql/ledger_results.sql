@@ -52,3 +52,5 @@ CREATE TABLE renorm.target (
     comments jsonb NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE renorm.target IS 'tables renorm made: no others are ever replaced';
+COMMENT ON COLUMN renorm.target.comments IS
+    'by column, "" for the table, as renorm made them: all else in it is people''s own';

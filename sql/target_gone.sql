@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Views and indexes over columns that the model has no more: they could not be made again.
+-- Views and indexes over columns that the model has no more: they could not be made again; and
+-- columns that the model never had, whose values nobody could bring back.
 -- $1 schema, $2 tables of the model and $3 their columns, pair by pair
 WITH RECURSIVE m (relname, attname) AS (
     SELECT * FROM unnest($2::name[], $3::name[])
@@ -33,5 +34,11 @@ WITH RECURSIVE m (relname, attname) AS (
       JOIN pg_catalog.pg_index AS x ON x.indexrelid = d.objid AND x.indrelid = g.oid
      WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS k
                         WHERE k.conindid = x.indexrelid)
+    UNION
+    SELECT format('column "%s" of table %s, which renorm has not made', g.attname,
+                  g.oid::regclass)
+      FROM gone AS g
+      JOIN renorm.target AS r ON r.relation = g.oid
+     WHERE NOT r.comments ? g.attname::text
 )
 SELECT what FROM found ORDER BY what

@@ -106,6 +106,21 @@ export_exit 2 b.jsonl "$URL" -m less.json
 said 'view shop.v1, for its use of column "name" of table shop.customer'
 said 'index shop.customer_by_name, for its use of column "name" of table shop.customer'
 
+# a column the model gave up goes, one that somebody else made does not; appended ones are the model's
+for mode in replace append; do
+    sed 's/, "name": "text"/, "name": "text", "note": "text"/' model.json >more.json
+    export_ok a.jsonl "$URL" -m model.json --schema "own_$mode"
+    if [ $mode = append ]; then : >none.jsonl; else cp a.jsonl none.jsonl; fi
+    export_ok none.jsonl "$URL" -m more.json --schema "own_$mode" --mode $mode
+    export_ok a.jsonl "$URL" -m model.json --schema "own_$mode"
+    equal "$mode: given up" "$(q "select count(*) from information_schema.columns where table_schema = 'own_$mode' and column_name = 'note'")" 0
+    q "alter table own_$mode.customer add note text; update own_$mode.customer set note = 'precious'" >/dev/null
+    export_exit 2 b.jsonl "$URL" -m model.json --schema "own_$mode"
+    said "column \"note\" of table own_$mode.customer, which renorm has not made"
+    export_ok b.jsonl "$URL" -m model.json --schema "own_$mode" --mode merge
+    equal "$mode: still there" "$(q "select count(*) from own_$mode.customer where note = 'precious'")" 5
+done
+
 # no right to make anything where the tables shall stand
 q "create role guest_$$ login; create schema closed; grant usage on schema closed to guest_$$; grant create on database \"$DB\" to guest_$$;
    grant usage, create on schema renorm to guest_$$; grant all on all tables in schema renorm to guest_$$; grant all on all sequences in schema renorm to guest_$$" >/dev/null
