@@ -173,11 +173,19 @@ static char *put_date(char *to, int64_t days)
 void times_add_date(struct buf *b, int64_t days)
 {
     char text[16];
+    if (days < FIRST_DAY || days > LAST_DAY) {
+        buf_addf(b, "day %lld", (long long)days);
+        return;
+    }
     buf_add(b, text, (size_t)(put_date(text, days) - text));
 }
 
 void times_add_stamp(struct buf *b, int64_t us)
 {
+    if (!times_in_range(us)) {
+        buf_addf(b, "us %lld", (long long)us);
+        return;
+    }
     int64_t days = us / DAY_US - (us % DAY_US < 0);
     int64_t rest = us - days * DAY_US;
     char text[40];

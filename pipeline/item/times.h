@@ -22,9 +22,10 @@ bool times_parse_stamp(struct str s, int64_t *us, bool *cut);
 /* The instant lies in years 1 to 9999. */
 bool times_in_range(int64_t us);
 
+/* YYYY-MM-DD; outside years 1 to 9999, where no item is but a database may be, "day N". */
 void times_add_date(struct buf *b, int64_t days);
 
-/* YYYY-MM-DDTHH:MM:SS[.ffffff]Z without trailing zeros. */
+/* YYYY-MM-DDTHH:MM:SS[.ffffff]Z without trailing zeros; outside those years "us N". */
 void times_add_stamp(struct buf *b, int64_t us);
 
 #endif

@@ -56,7 +56,9 @@ y|''
 d|'infinity'
 d|'0044-03-15 BC'
 d|'5874897-12-31'
+d|'258020-02-29'
 t|'-infinity'
+t|'258020-02-29 18:29:59.999999+00'
 t|'4713-01-01 BC'
 t|'294276-12-31'
 u|'00000000-0000-0000-0000-000000000000'
@@ -71,7 +73,7 @@ na|array[[1]]
 ba|array[null::bytea]
 extra|'{}'
 V
-equal "values tried" "$n" 25
+equal "values tried" "$n" 27
 # a lone NULL is a value, and no array of arrays
 for column in ta na ba; do
     differs "update \"all\".a set $column = '{{NULL}}' where \"PK\" = 'k7'" '^a: different: \["k7"\]'

@@ -96,6 +96,28 @@ static void test_stamp_is_printed_in_utc_without_zeros(void **state)
     }
 }
 
+/* A database holds years that an item cannot: they must look like no day of ours. */
+static void test_beyond_our_years_is_told_apart(void **state)
+{
+    (void)state;
+    static const int64_t days[] = {-719163, 2932897, 258020 * INT64_C(365), INT32_MAX};
+    struct buf b;
+    buf_init(&b, 4096);
+    for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
+        int64_t back = 0;
+        buf_clear(&b);
+        times_add_date(&b, days[i]);
+        assert_true(str_starts(buf_view(&b), STR("day ")));
+        assert_false(times_parse_date(buf_view(&b), &back));
+    }
+    for (const int64_t *us = (const int64_t[]){INT64_MIN, INT64_MAX, 0}; *us; us++) {
+        buf_clear(&b);
+        times_add_stamp(&b, *us);
+        assert_true(str_starts(buf_view(&b), STR("us ")));
+    }
+    buf_release(&b);
+}
+
 static void test_stamp_known_microseconds(void **state)
 {
     (void)state;
@@ -148,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_date_every_day_prints_and_parses_back),
         cmocka_unit_test(test_date_refuses_what_is_no_day),
         cmocka_unit_test(test_stamp_is_printed_in_utc_without_zeros),
+        cmocka_unit_test(test_beyond_our_years_is_told_apart),
         cmocka_unit_test(test_stamp_known_microseconds),
         cmocka_unit_test(test_stamp_refuses_the_rest),
     };
