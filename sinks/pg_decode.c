@@ -200,10 +200,8 @@ static enum rc plain_value(yyjson_val *json, struct arena *a, unsigned depth, st
     } else if (yyjson_is_raw(json)) {
         bool fits = false;
         struct str raw = str_make(yyjson_get_raw(json), yyjson_get_len(json));
-        enum rc rc = canonical(raw, a, &out->u.s, &fits);
-        /* not ours: shown as it is */
-        out->kind = fits ? VAL_N : VAL_S;
-        return rc;
+        out->kind = VAL_N; /* one that no item can have is shown as it is */
+        return canonical(raw, a, &out->u.s, &fits);
     } else if (yyjson_is_bool(json)) {
         out->kind = VAL_BOOL;
         out->u.boolean = yyjson_get_bool(json);
