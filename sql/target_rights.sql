@@ -33,6 +33,17 @@ WITH RECURSIVE n AS (
     SELECT format('view %s belongs to role %I', v.oid::regclass, pg_get_userbyid(v.relowner))
       FROM v WHERE v.relkind = 'v' AND NOT pg_has_role(v.relowner, 'MEMBER')
     UNION
+    SELECT format('role %I lacks USAGE on schema %I, which view %s reads', current_user, s.nspname,
+                  v.oid::regclass)
+      FROM v
+      JOIN pg_catalog.pg_rewrite AS w ON w.ev_class = v.oid
+      JOIN pg_catalog.pg_depend AS d
+        ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+       AND d.refclassid = 'pg_class'::regclass
+      JOIN pg_catalog.pg_class AS c ON c.oid = d.refobjid
+      JOIN pg_catalog.pg_namespace AS s ON s.oid = c.relnamespace
+     WHERE v.relkind = 'v' AND NOT has_schema_privilege(s.oid, 'USAGE')
+    UNION
     SELECT format('publication %I belongs to role %I', p.pubname, pg_get_userbyid(p.pubowner))
       FROM t
       JOIN pg_catalog.pg_publication_rel AS r ON r.prrelid = t.oid

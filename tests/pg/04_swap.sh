@@ -146,6 +146,15 @@ export_exit 2 b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed
 said "publication closed_$$ belongs to role postgres"
 q "drop publication closed_$$" >/dev/null
 
+# nor to make a view again over what it may not see
+q "create schema hidden; create table hidden.x (customer_id text); grant usage, create on schema public to guest_$$;
+   create view public.sees as select c.name from closed.customer c join hidden.x using (customer_id); alter view public.sees owner to guest_$$" >/dev/null
+export_exit 2 b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed
+said "role guest_$$ lacks USAGE on schema hidden, which view public.sees reads"
+q "grant usage on schema hidden to guest_$$" >/dev/null
+export_ok b.jsonl "${URL/postgres@/guest_$$@}" -m model.json --schema closed
+equal "the view is back" "$(q "select to_regclass('public.sees') is not null")" t
+
 # settings people gave their tables and views
 q "alter table shop.orders set (fillfactor = 70, toast.autovacuum_enabled = false); alter table shop.orders replica identity nothing;
    alter table shop.customer enable row level security; alter table shop.customer replica identity full;
