@@ -64,7 +64,7 @@ static enum rc left(struct side *s, struct side_left *out, struct err *err)
 {
     struct folder_side *f = (struct folder_side *)s;
     const struct jsonl_manifest *m = f->manifest;
-    *out = (struct side_left){m->items[CNT_REJECTED], m->items[CNT_UNROUTED], false};
+    *out = (struct side_left){m->items[CNT_REJECTED], m->items[CNT_UNROUTED]};
     enum rc rc = count_stream(f, &m->rejects, out->rejected, err);
     return rc == RC_OK ? count_stream(f, &m->unrouted, out->unrouted, err) : rc;
 }

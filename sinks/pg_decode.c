@@ -15,8 +15,6 @@
 
 enum { MAX_DEPTH = 128, MAX_DIMENSIONS = 6 };
 
-static const int64_t us_1970_to_2000 = INT64_C(946684800000000);
-
 static uint32_t get16(const char *p)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -253,14 +251,14 @@ static void read_fixed(enum col_type type, const char *p, struct datum *out)
     if (type == COL_INTEGER) {
         out->u.i = (int32_t)get32(p);
     } else if (type == COL_DATE) {
-        out->u.i = (int64_t)(int32_t)get32(p) + 10957;
+        out->u.i = (int64_t)(int32_t)get32(p) + PG_DAYS_TO_2000;
     } else if (type == COL_BIGINT) {
         out->u.i = (int64_t)get64(p);
     } else if (type == COL_TIMESTAMPTZ) {
         out->u.i = (int64_t)get64(p);
         /* the infinities stay where they are */
         if (out->u.i != INT64_MAX && out->u.i != INT64_MIN)
-            out->u.i = (int64_t)((uint64_t)out->u.i + (uint64_t)us_1970_to_2000);
+            out->u.i = (int64_t)((uint64_t)out->u.i + (uint64_t)PG_US_TO_2000);
     } else if (type == COL_DOUBLE) {
         bits = get64(p);
         memcpy(&out->u.d, &bits, sizeof bits);

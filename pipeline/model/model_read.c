@@ -258,6 +258,10 @@ enum rc model_read_file(const char *path, struct model **out, struct problems *p
     struct buf text;
     *out = NULL;
     FILE *f = fopen(path, "rbe");
+    if (!f && strstr(path, "://")) { /* not quoted: it may hold a password */
+        (void)err_set(err, RC_USAGE, "a model is a file, not an address");
+        return err_hint(err, "sources and sinks are named before -m MODEL");
+    }
     if (!f)
         return err_errno(err, RC_USAGE, errno, "cannot read the model \"%s\"", path);
     enum rc rc = RC_OK;

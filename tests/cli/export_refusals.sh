@@ -35,4 +35,5 @@ try verify items.jsonl out -m small.json
 try verify items.jsonl out
 try status out
 try status empty
+try check 'postgresql://u:secret@h/db'
 find . -type f | sort
