@@ -75,7 +75,7 @@ enum rc pg_binary_cells(struct buf *b, const struct table *t, const struct datum
     enum rc rc = RC_OK;
     uint32_t i = 0;
     while (i < t->ncolumns && rc == RC_OK && b->rc == RC_OK) {
-        char *p = b->p + b->len, *end = b->p + b->cap, *next = p;
+        char *p = b->p + b->len, *end = b->p + b->cap, *next;
         while (i < t->ncolumns &&
                (next = put_cell(p, (size_t)(end - p), t->columns[i].type, &cells[i]))) {
             p = next;
