@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan while it runs, as the main thread sees it. Segments are handed out in order, or from all
- * over the table in turn, for neighbours share a partition; a resumed run keeps the number of them that the ledger holds. What is pushed down to the service is
- * part of the identity, for it changes what is read.
+ * over the table in turn, for neighbours share a partition; a resumed run keeps the number of them
+ * that the ledger holds. What is pushed down to the service is part of the identity, for it changes
+ * what is read.
  */
 #include "pipeline/source/scan.h"
 
@@ -140,7 +141,15 @@ bool scan_is(const struct source *s)
 void scan_set_segments(struct scan *s, uint32_t n)
 {
     s->base.segments = n;
-    s->base.ahead = scan_pace_ahead(n, s->opts.workers);
+    s->base.ahead = s->opts.scatter ? scan_pace_scatter(n, s->opts.workers)
+                                    : scan_pace_ahead(n, s->opts.workers);
+}
+
+uint32_t scan_workers(const struct source *base)
+{
+    const struct scan *s = self(base);
+    return s->opts.scatter ? scan_pace_workers(base->segments, s->opts.workers)
+                           : s->opts.workers;
 }
 
 enum rc scan_identify(struct scan *s, struct err *err)

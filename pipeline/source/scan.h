@@ -34,7 +34,7 @@ struct scan_options {
     struct aws_options aws;
     struct scan_pace pace;
     uint32_t segments; /* 0: from the table's size */
-    bool scatter;      /* read from at least SCAN_SCATTER places of the table at once */
+    bool scatter;      /* each reader reads from SCAN_SCATTER places of the table at once */
     unsigned workers;  /* 0 counts as 1 */
     bool strong, gzip;
     bool ask_ttl;       /* ask the service for the TTL attribute */
@@ -91,5 +91,12 @@ void scan_on_look(struct source *base, void (*look)(void *ctx, const struct ddb_
 struct ddb *scan_ddb(struct source *base);
 struct budget *scan_budget(struct source *base);
 struct http_loop *scan_reader_loop(struct reader *r);
+
+/* thread: main. How many readers there should be, so that each has as many segments at once as a
+ * scattered scan wants, as long as there are any. */
+uint32_t scan_workers(const struct source *base);
+
+/* Is this segment's next page late, for the service throttles this range of keys? */
+bool scan_reader_late(struct reader *r, uint32_t segment);
 
 #endif

@@ -19,6 +19,7 @@ static const int64_t NO_LIMIT = 10000000;
 
 enum {
     AHEAD = 16,          /* segments in flight per reader: latency never limits throughput */
+    SCATTER_AHEAD = 24,  /* of a scattered scan: some are read while SCAN_SCATTER have pages */
     TURNS = 4,           /* so often a reader has its fill of segments, that all end together */
     SEGMENTS_TINY = 8,   /* of less than a few pages */
     SEGMENTS_BLIND = 32, /* size not known (yet): the service counts every six hours */
@@ -53,6 +54,20 @@ uint32_t scan_pace_ahead(uint32_t segments, unsigned workers)
 {
     uint32_t share = workers > 1 ? (segments + workers - 1) / workers : segments;
     return (uint32_t)larger(smaller(share, AHEAD), 1);
+}
+
+uint32_t scan_pace_workers(uint32_t segments, unsigned workers)
+{
+    int64_t wanted = workers ? workers : 1;
+    return (uint32_t)(segments < SCAN_SCATTER ? wanted
+                                              : smaller(wanted, segments / SCAN_SCATTER));
+}
+
+uint32_t scan_pace_scatter(uint32_t segments, unsigned workers)
+{
+    if (segments < SCAN_SCATTER)
+        return scan_pace_ahead(segments, workers);
+    return (uint32_t)smaller(segments / scan_pace_workers(segments, workers), SCATTER_AHEAD);
 }
 
 static struct budget_limits on_demand(const struct scan_pace *pace,

@@ -21,6 +21,11 @@ uint32_t scan_pace_segments(unsigned workers, int64_t bytes);
 /* How many of them a reader keeps in flight: none of the workers is left without. */
 uint32_t scan_pace_ahead(uint32_t segments, unsigned workers);
 
+/* A scattered scan: how many workers have SCAN_SCATTER segments each, if there are as many at all;
+ * and how many each of them keeps in flight. */
+uint32_t scan_pace_workers(uint32_t segments, unsigned workers);
+uint32_t scan_pace_scatter(uint32_t segments, unsigned workers);
+
 /* What the pages were like so far. thread: any. */
 struct scan_sizes {
     bool strong;

@@ -192,3 +192,14 @@ struct http_loop *scan_reader_loop(struct reader *r)
 {
     return self(r)->loop;
 }
+
+bool scan_reader_late(struct reader *base, uint32_t segment)
+{
+    const struct scan_reader *r = self(base);
+    bool late = false;
+    for (const struct lane *l = r->lanes; l < r->lanes + r->n && !late; l++) {
+        late = l->state != LANE_FREE && l->segment == segment && l->repeat &&
+               l->request.failure.key_range;
+    }
+    return late;
+}

@@ -66,6 +66,13 @@ static enum rc find_standing(struct fill_shared *s, struct err *err)
     return rc ? rc : remember(s, err);
 }
 
+/* A worker that writes takes turns over segments of its own: no more workers than have enough. */
+static uint32_t crew_size(const struct fill_setup *setup)
+{
+    uint32_t most = setup->state ? scan_workers(setup->source) : setup->workers;
+    return most < setup->workers ? most : setup->workers;
+}
+
 static enum rc crew_init(struct crew *c, const struct fill_setup *setup, struct err *err)
 {
     struct fill_shared *s = &c->shared;
@@ -88,7 +95,8 @@ static enum rc crew_init(struct crew *c, const struct fill_setup *setup, struct 
     if (!s->counts || !c->progress || !c->workers)
         return err_nomem(err);
     enum rc rc = setup->state ? find_standing(s, err) : RC_OK;
-    for (uint32_t i = 0; !rc && i < setup->workers; i++) {
+    uint32_t n = crew_size(setup);
+    for (uint32_t i = 0; !rc && i < n; i++) {
         c->n = i + 1;
         rc = fill_worker_init(&c->workers[i], s, &c->progress[i], i, err);
     }

@@ -88,6 +88,7 @@ static enum rc finish(struct fill_worker *w, struct fill_work *k, struct err *er
         return rc;
     add_counts(w, k);
     w->open -= page->last;
+    k->open = !page->last;
     atomic_fetch_add(&w->progress->segments, page->last);
     k->page = NULL;
     w->reader->ops->give_back(w->reader, page);
@@ -250,23 +251,36 @@ static enum rc judge_all(struct fill_worker *w, struct fill_work *k, struct err 
     return rc;
 }
 
+void fill_work_open(struct fill_worker *w, uint32_t segment)
+{
+    uint32_t i = 0;
+    while (i + 1 < w->nworks && w->works[i].open)
+        i++;
+    w->works[i].open = true;
+    w->works[i].idle = false;
+    w->works[i].segment = segment;
+    w->rota.v[i].last = 0;
+}
+
 enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *err)
 {
     struct fill_work *k = w->works;
-    while (k < w->works + w->nworks && k->page)
+    while (k < w->works + w->nworks && (!k->open || k->page || k->segment != page->segment))
         k++;
     if (k == w->works + w->nworks)
-        return err_set(err, RC_SOURCE, "more pages than segments were started");
+        return err_set(err, RC_SOURCE, "a page of a segment that was not started");
     k->page = page;
     k->waiting = NULL;
     k->end = &k->waiting;
     k->aside = NULL;
     k->last = &k->aside;
-    k->left = k->out = k->few = 0;
+    k->left = k->out = 0;
+    k->slow = false;
     memset(k->counts, 0, (size_t)w->shared->rows * FATES * sizeof *k->counts);
     buf_clear(&k->listed);
     arena_clear(&k->arena);
     enum rc rc = judge_all(w, k, err);
+    k->idle = k->left == 0;
     if (!rc && k->left == 0)
         rc = finish(w, k, err);
     return rc;
@@ -308,20 +322,30 @@ static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
 static struct write_job *take(void *ctx)
 {
     struct fill_worker *w = ctx;
-    bool most = fill_share_most(w);
-    for (uint32_t i = 0; i < w->nworks; i++) {
-        struct fill_work *k = &w->works[(w->turn + i) % w->nworks];
-        if (!k->page || (!k->waiting && !k->aside) ||
-            !writer_range_open(w->writer, k->page->segment) || !fill_share(w, k, most))
+    struct fill_job *j = NULL;
+    fill_share(w);
+    while (!j) {
+        uint32_t i = rota_next(&w->rota);
+        if (i == w->nworks && !fill_share_late(w))
+            return NULL;
+        if (i == w->nworks)
             continue;
-        struct fill_job *j = take_next(w, k);
-        if (!j)
-            continue;
-        k->out++;
-        w->turn = (w->turn + i + 1) % w->nworks;
-        return &j->job;
+        j = take_next(w, &w->works[i]);
+        if (j) {
+            w->works[i].out++;
+            rota_wrote(&w->rota, i);
+        } else { /* all that is left of it is held back */
+            w->rota.v[i].state = ROTA_IDLE;
+        }
     }
-    return NULL;
+    return &j->job;
+}
+
+static void slow(void *ctx, struct write_job *job)
+{
+    struct fill_work *k = job->owner;
+    (void)ctx;
+    k->slow = true;
 }
 
 static enum rc again(void *ctx, struct write_job *job, const struct item *item, enum fate *fate,
@@ -367,4 +391,5 @@ static void done(void *ctx, struct write_job *job)
         w->err = err;
 }
 
-const struct writer_ops fill_page_ops = {.take = take, .again = again, .done = done};
+const struct writer_ops fill_page_ops = {
+    .take = take, .slow = slow, .again = again, .done = done};

@@ -10,9 +10,6 @@
 #include "pipeline/source/page.h"
 #include "sinks/dynamodb/fill_worker.h"
 
-/* A page that was held back is asked again after so long at the latest. */
-enum { FILL_PAGE_FEW_MS = 20 };
-
 struct fill_job {
     struct write_job job; /* first */
     uint32_t earlier; /* intent of an earlier process that may have done it, or UINT32_MAX */
@@ -21,25 +18,30 @@ struct fill_job {
 };
 
 struct fill_work {
-    struct page *page; /* NULL: free */
+    bool open; /* it has a segment */
+    bool idle; /* the last page of which had nothing to be written */
+    bool slow; /* a job of its page has to wait, it may be long */
+    uint32_t segment;
+    struct page *page; /* NULL: none has come, or it is done */
     struct arena arena;
     struct fill_job *waiting, **end; /* not taken by the writer yet */
     struct fill_job *aside, **last;  /* passed over, for their partition was held back */
     uint32_t left, out;              /* jobs without an end; of these, taken by the writer */
-    uint32_t few;                    /* taken since few_us, while few pages were there */
-    int64_t few_us;
-    uint64_t *counts; /* rows * FATES */
+    uint64_t *counts;                /* rows * FATES */
     struct buf listed;
 };
+
+/* A place for a segment that was started: until its last page is done. */
+void fill_work_open(struct fill_worker *w, uint32_t segment);
 
 /* Judges the items of a page and finishes it at once if there is nothing to write. */
 enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *err) MUST_CHECK;
 
-/* Have most of the open segments a page here? */
-bool fill_share_most(const struct fill_worker *w);
+/* Tells the rota how the works stand. */
+void fill_share(struct fill_worker *w);
 
-/* May this page have one more job under way? Ask once, and take one if so. */
-bool fill_share(struct fill_worker *w, struct fill_work *k, bool most);
+/* None is ready: waits no longer for those that are late. True: there was one. */
+bool fill_share_late(struct fill_worker *w);
 
 /* The feeder of the writer; ctx is the worker. */
 extern const struct writer_ops fill_page_ops;

@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * There is an equal share for every open segment, also for those that are still being read, so that
- * what is written at a time lies all over the table. While few of them have come it is a share of
- * the requests in flight only, and once in a while: pages gather, and the scan goes on.
+ * How the segments stand. There is an equal share of what is under way for each of them, so that
+ * one that is throttled cannot take it all. One whose page is still to come, or will be followed by
+ * another, is awaited, as long as its last one had something to be written.
  */
+#include "pipeline/source/scan.h"
 #include "sinks/dynamodb/fill_page.h"
 
-static const int64_t FEW_US = FILL_PAGE_FEW_MS * INT64_C(1000);
-
-bool fill_share_most(const struct fill_worker *w)
+static enum rota_state state_of(const struct fill_worker *w, const struct fill_work *k)
 {
-    uint32_t pages = 0;
-    for (uint32_t i = 0; i < w->nworks; i++)
-        pages += w->works[i].page != NULL;
-    return 4 * pages >= 3 * w->open;
+    if (!k->open || (!k->page && k->idle))
+        return ROTA_IDLE;
+    if (!k->page)
+        return ROTA_AWAITED;
+    if (!writer_range_open(w->writer, k->segment))
+        return ROTA_IDLE;
+    bool more = k->waiting || k->aside;
+    uint32_t share = (w->shared->setup->in_flight + w->open - 1) / w->open;
+    if (more && k->out <= 3 * share) /* as many again go to the disk meanwhile */
+        return ROTA_READY;
+    bool follows = more || !k->page->last || !w->no_more; /* a job, a page, another segment */
+    return !k->slow && follows ? ROTA_AWAITED : ROTA_IDLE;
 }
 
-bool fill_share(struct fill_worker *w, struct fill_work *k, bool most)
+void fill_share(struct fill_worker *w)
 {
-    uint32_t open = w->open ? w->open : 1;
-    uint32_t few = w->shared->setup->in_flight / open;
-    if (most)
-        return k->out <= 3 * few; /* as many again go to the disk meanwhile */
-    const struct env *env = w->shared->setup->env;
-    int64_t now = env->mono_us(env->ctx);
-    if (now - k->few_us >= FEW_US) {
-        k->few_us = now;
-        k->few = 0;
+    for (uint32_t i = 0; i < w->nworks; i++)
+        w->rota.v[i].state = state_of(w, &w->works[i]);
+}
+
+bool fill_share_late(struct fill_worker *w)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->nworks; i++) {
+        const struct fill_work *k = &w->works[i];
+        struct rota_place *p = &w->rota.v[i];
+        if (p->state == ROTA_AWAITED && !k->page && scan_reader_late(w->reader, k->segment)) {
+            p->state = ROTA_IDLE;
+            any = true;
+        }
     }
-    bool yes = k->few <= few && k->out <= few;
-    k->few += yes;
-    w->held = w->held || !yes;
-    return yes;
+    return any;
 }

@@ -27,7 +27,9 @@ static enum rc make_works(struct fill_worker *w, struct err *err)
     uint32_t n = w->shared->setup->source->ahead;
     w->nworks = n ? n : 1;
     w->works = calloc(w->nworks, sizeof *w->works);
-    if (!w->works)
+    w->rota.v = calloc(w->nworks, sizeof *w->rota.v);
+    w->rota.n = w->nworks;
+    if (!w->works || !w->rota.v)
         return err_nomem(err);
     bool ok = true;
     for (uint32_t i = 0; i < w->nworks; i++) {
@@ -86,6 +88,7 @@ void fill_worker_release(struct fill_worker *w)
         free(k->counts);
     }
     free(w->works);
+    free(w->rota.v);
     if (w->reader)
         w->reader->ops->free(w->reader);
     decoder_free(w->decoder);
@@ -117,8 +120,11 @@ static enum rc start_one(struct fill_worker *w, struct err *err)
         return RC_OK;
     }
     rc = w->reader->ops->start(w->reader, segment, was ? was->resume : (struct str){0}, err);
-    w->open += rc == RC_OK;
-    return rc;
+    if (rc)
+        return rc;
+    w->open++;
+    fill_work_open(w, segment);
+    return RC_OK;
 }
 
 static enum rc start_segments(struct fill_worker *w, struct err *err)
@@ -180,12 +186,11 @@ static int timeout_ms(const struct fill_worker *w)
         return WAIT_MS;
     const struct env *env = w->shared->setup->env;
     int64_t due = writer_due(w->writer);
-    int most = w->held ? FILL_PAGE_FEW_MS : WAIT_MS;
     if (due == INT64_MAX)
-        return most;
+        return WAIT_MS;
     int64_t left = due - env->mono_us(env->ctx);
     int64_t ms = left > 0 ? (left + 999) / 1000 : 0;
-    return ms < most ? (int)ms : most;
+    return ms < WAIT_MS ? (int)ms : WAIT_MS;
 }
 
 static enum rc wait(struct fill_worker *w, struct err *err)
@@ -199,7 +204,6 @@ static enum rc wait(struct fill_worker *w, struct err *err)
 
 static enum rc step(struct fill_worker *w, bool stop, struct err *err)
 {
-    w->held = false;
     enum rc rc = w->writer ? writer_step(w->writer, stop, err) : RC_OK;
     if (!rc && w->err.rc) {
         *err = w->err;

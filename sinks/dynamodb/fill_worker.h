@@ -5,6 +5,7 @@
 
 #include "pipeline/base/map.h"
 #include "sinks/dynamodb/fill.h"
+#include "sinks/dynamodb/rota.h"
 #include "sinks/dynamodb/writer.h"
 
 /* What the workers of a pass share. */
@@ -41,10 +42,10 @@ struct fill_worker {
     struct arena scratch;
     struct buf text;
     struct fill_work *works; /* one for every segment that is started at once */
-    uint32_t nworks, turn;
-    uint32_t open; /* segments started and not ended */
+    uint32_t nworks;
+    struct rota rota; /* its places are the works */
+    uint32_t open;    /* segments started and not ended */
     bool no_more;
-    bool held;      /* a page was, until more of them have come */
     struct err err; /* found inside a callback */
     pthread_t thread;
     bool started;

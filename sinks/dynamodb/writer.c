@@ -100,6 +100,13 @@ void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
     park_add(&w->parked, job);
 }
 
+void writer_slow(struct writer *w, struct write_job *job, int64_t due_us)
+{
+    writer_park(w, job, due_us);
+    if (w->config.ops->slow)
+        w->config.ops->slow(w->config.ctx, job);
+}
+
 enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err)
 {
     job->intent = journal_intent(w->config.journal, job->segment, job->key, &job->change);
@@ -224,7 +231,7 @@ static bool has_its_turn(struct writer *w, struct write_job *job, int64_t now)
     int64_t at = brakes_turn(&w->brakes, job->range, &job->ticket, now);
     if (at <= now && holds_allow(&w->holds, job->partition, now, &at))
         return true;
-    writer_park(w, job, at);
+    writer_slow(w, job, at);
     wait_until(w, at);
     return false;
 }
@@ -318,7 +325,7 @@ bool writer_takes(struct writer *w, uint64_t partition)
 
 bool writer_range_open(const struct writer *w, uint32_t range)
 {
-    return brakes_open(&w->brakes, range, writer_now(w));
+    return w->brakes.n == 0 || brakes_open(&w->brakes, range, writer_now(w));
 }
 
 uint32_t writer_room(const struct writer *w)

@@ -42,6 +42,8 @@ struct write_job {
 struct writer_ops {
     /* The next job that writer_takes, in turn from the segments; NULL: none now. */
     struct write_job *(*take)(void *ctx);
+    /* This job has to wait, for a failure or a throttle; it may be long. May be NULL. */
+    void (*slow)(void *ctx, struct write_job *job);
     /* The item as it is now, after a failed condition: compute again into job->change (which
      * must live as long as the job). The new fate is returned by *fate. item->n == 0: gone. */
     enum rc (*again)(void *ctx, struct write_job *job, const struct item *item, enum fate *fate,

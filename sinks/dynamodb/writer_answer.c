@@ -164,7 +164,7 @@ static void again_later(struct writer *w, struct slot *s, struct write_job *job,
     } else if (f->class == AWS_THROTTLE) {
         budget_throttled(s->budget, now);
     }
-    writer_park(w, job, at);
+    writer_slow(w, job, at);
 }
 
 static void written(struct writer *w, struct slot *s, struct write_job *job, enum rc rc,

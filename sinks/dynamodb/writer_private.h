@@ -46,6 +46,9 @@ void job_list_add(struct job_list *l, struct write_job *job);
 /* Puts a job where it is sent from at due_us. */
 void writer_park(struct writer *w, struct write_job *job, int64_t due_us);
 
+/* The same; and its feeder is told. */
+void writer_slow(struct writer *w, struct write_job *job, int64_t due_us);
+
 /* Journals the job's change anew and queues it. */
 enum rc writer_queue(struct writer *w, struct write_job *job, struct err *err) MUST_CHECK;
 

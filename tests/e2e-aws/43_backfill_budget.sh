@@ -21,7 +21,7 @@ go() {
     local pace=$rate
     if [[ $name = twice_* ]]; then pace=$((2 * rate)); fi
     AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL start "$name.run" "$BIN" backfill dynamodb:shop -m model.json --state "$name.state" \
-        --quiet --rcu 100000 --wcu "$pace" --workers "$workers" --segments 16 --summary "$name.json"
+        --quiet --rcu 100000 --wcu "$pace" --workers "$workers" --segments 128 --summary "$name.json"
     echo "$STARTED $SIM_URL $name $rate" >>running
 }
 

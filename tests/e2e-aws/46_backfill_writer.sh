@@ -54,7 +54,7 @@ live() {
     writer=$STARTED
     wait_until "[ -e stop.begun ] || ! kill -0 $writer 2>/dev/null"
     start fill "$BIN" backfill "dynamodb:${TABLE:-shop}" -m model.json --state state --quiet --rcu 100000 --wcu $((items / 4)) \
-        --summary end.json --segments 16 --workers 2
+        --summary end.json --segments 32 --workers 2
     filler=$STARTED
     wait_until "[ -e stop.enough ] || ! kill -0 $writer 2>/dev/null" 600
     if [ -n "${GATE:-}" ]; then

@@ -97,6 +97,20 @@ static void test_every_worker_has_its_share(void **state)
     assert_int_equal(scan_pace_ahead(0, 0), 1);
 }
 
+static void test_scattered_workers_have_enough_each(void **state)
+{
+    (void)state;
+    assert_int_equal(scan_pace_workers(16, 4), 1);
+    assert_int_equal(scan_pace_scatter(16, 4), 16);
+    assert_int_equal(scan_pace_workers(47, 8), 2);
+    assert_int_equal(scan_pace_scatter(47, 8), 23);
+    assert_int_equal(scan_pace_workers(512, 8), 8);
+    assert_int_equal(scan_pace_scatter(512, 8), 24);
+    assert_int_equal(scan_pace_workers(8, 2), 2); /* there are not enough */
+    assert_int_equal(scan_pace_scatter(8, 2), 4);
+    assert_int_equal(scan_pace_workers(200, 0), 1);
+}
+
 static void test_limit_is_a_second_of_items(void **state)
 {
     (void)state;
@@ -165,6 +179,7 @@ int main(void)
         cmocka_unit_test(test_an_index_has_capacity_of_its_own),
         cmocka_unit_test(test_segments_go_by_size_and_workers),
         cmocka_unit_test(test_every_worker_has_its_share),
+        cmocka_unit_test(test_scattered_workers_have_enough_each),
         cmocka_unit_test(test_limit_is_a_second_of_items),
         cmocka_unit_test(test_limit_is_at_least_one),
         cmocka_unit_test(test_limit_learns_from_pages),
