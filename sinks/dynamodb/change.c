@@ -93,10 +93,20 @@ static bool has_target(const struct change *c, const struct setting *t)
     return false;
 }
 
+static bool has_targets(const struct change *whole, const struct change *part)
+{
+    bool has = true;
+    for (uint32_t i = 0; i < part->ntargets && has; i++)
+        has = has_target(whole, &part->targets[i]);
+    return has;
+}
+
 bool change_same(const struct change *a, const struct change *b)
 {
-    bool same = a->ntargets == b->ntargets;
-    for (uint32_t i = 0; i < a->ntargets && same; i++)
-        same = has_target(b, &a->targets[i]);
-    return same;
+    return a->ntargets == b->ntargets && has_targets(b, a);
+}
+
+bool change_part(const struct change *part, const struct change *whole)
+{
+    return part->ntargets > 0 && part->ntargets < whole->ntargets && has_targets(whole, part);
 }

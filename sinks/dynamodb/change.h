@@ -11,4 +11,7 @@ enum rc change_copy(const struct change *from, struct arena *a, struct change *t
 /* The same targets, from the same values to the same? */
 bool change_same(const struct change *a, const struct change *b);
 
+/* Some of the targets, from the same values to the same? */
+bool change_part(const struct change *part, const struct change *whole);
+
 #endif

@@ -15,12 +15,7 @@
 #include "pipeline/item/decode.h"
 #include "sinks/dynamodb/change.h"
 
-enum {
-    PAGE_JOBS = 1024,
-    PAGE_BYTES = 16 << 20,
-    LISTED_MAX = 256 << 20,
-    NOT_EARLIER = UINT32_MAX
-};
+enum { PAGE_JOBS = 1024, PAGE_BYTES = 16 << 20, LISTED_MAX = 256 << 20 };
 
 static void fail(struct undo *u, const struct err *err)
 {
@@ -117,18 +112,6 @@ void undo_feed_release(struct undo *u)
     map_release(&u->mine);
     free(u->next_mine);
     free(u->met);
-}
-
-static uint32_t find_earlier(struct undo *u, const struct undo_job *j)
-{
-    uint32_t i = u->mine.count ? map_get(&u->mine, j->key) : MAP_NONE;
-    while (i != MAP_NONE &&
-           (u->met[i] || !change_same(&u->standing.intents[i].change, &j->job.change)))
-        i = u->next_mine[i];
-    if (i == MAP_NONE)
-        return NOT_EARLIER;
-    u->met[i] = true;
-    return i;
 }
 
 /* ---- pages ---------------------------------------------------------------------------------- */
@@ -249,8 +232,8 @@ static enum rc make_job(struct undo *u, struct undo_page *p, const struct intent
     j->job.segment = (uint32_t)(p - u->pages);
     j->job.range = it->segment;
     j->job.owner = p;
-    j->earlier = find_earlier(u, j);
-    j->job.unclear = j->earlier != NOT_EARLIER;
+    undo_part_find(u, j);
+    j->job.unclear = j->earlier != UNDO_NOT_EARLIER;
     p->n++;
     p->left++;
     p->bytes += weight(it);
@@ -259,7 +242,29 @@ static enum rc make_job(struct undo *u, struct undo_page *p, const struct intent
 
 static bool known_done(const struct undo *u, const struct undo_job *j)
 {
-    return j && j->earlier != NOT_EARLIER && !u->standing.intents[j->earlier].open;
+    return j && j->earlier != UNDO_NOT_EARLIER && !u->standing.intents[j->earlier].open;
+}
+
+static void list_job(struct undo_page *p, const struct write_job *job)
+{
+    struct buf *b = &p->listed;
+    buf_addf(b, "{\"fate\":\"%s\",\"reason\":", fate_names[job->fate]);
+    json_add_string(b, str_of(job->why.reason ? job->why.reason : "unknown"));
+    buf_puts(b, ",\"detail\":");
+    json_add_string(b, str_of(job->why.detail));
+    buf_puts(b, ",\"key\":");
+    buf_add_str(b, job->key);
+    buf_puts(b, "}\n");
+}
+
+static void end_job(struct undo *u, struct undo_page *p, struct undo_job *j, enum fate fate)
+{
+    struct write_job *job = &j->job;
+    job->fate = undo_part_end(j, fate);
+    count(u, p, job->fate);
+    if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
+        list_job(p, job);
+    p->left--;
 }
 
 /* RC_OK with a job to be sent, RC_AGAIN: none now (or it was done before), RC_END. */
@@ -284,10 +289,9 @@ static enum rc next_job(struct undo *u, struct undo_job **out, struct err *err)
         return rc;
     /* said again, so that the mark of this page covers it */
     const struct intent *done = &u->standing.intents[(*out)->earlier];
-    if (!journal_settled(u->journal, done->generation, done->worker, done->id, done->outcome))
+    if (!undo_part_settle(u, *out, done->outcome))
         return err_nomem(err);
-    count(u, p, FATE_CHANGED);
-    p->left--;
+    end_job(u, p, *out, FATE_CHANGED);
     *out = NULL;
     return RC_OK;
 }
@@ -320,28 +324,8 @@ static enum rc again(void *ctx, struct write_job *job, const struct item *item, 
 {
     (void)ctx;
     (void)err;
-    *fate = FATE_CONFLICTED;
-    if (change_stands(&job->change, item, false)) {
-        *fate = FATE_ALREADY;
-    } else if (change_stands(&job->change, item, true)) {
-        *fate = FATE_CHANGED;
-    } else {
-        (void)fault_set(&job->why, "changed", 0,
-                        "the value is no longer the one that was written");
-    }
+    *fate = undo_part_again((struct undo_job *)(void *)job, item);
     return RC_OK;
-}
-
-static void list_job(struct undo_page *p, const struct write_job *job)
-{
-    struct buf *b = &p->listed;
-    buf_addf(b, "{\"fate\":\"%s\",\"reason\":", fate_names[job->fate]);
-    json_add_string(b, str_of(job->why.reason ? job->why.reason : "unknown"));
-    buf_puts(b, ",\"detail\":");
-    json_add_string(b, str_of(job->why.detail));
-    buf_puts(b, ",\"key\":");
-    buf_add_str(b, job->key);
-    buf_puts(b, "}\n");
 }
 
 static void done(void *ctx, struct write_job *job)
@@ -352,16 +336,9 @@ static void done(void *ctx, struct write_job *job)
     struct err err = {0};
     enum rc rc = RC_OK;
     key_drop(u, j);
-    if (j->earlier != NOT_EARLIER) {
-        /* its own intent covers whatever was written */
-        const struct intent *it = &u->standing.intents[j->earlier];
-        if (!journal_settled(u->journal, it->generation, it->worker, it->id, OUTCOME_VOID))
-            rc = err_nomem(&err);
-    }
-    count(u, p, job->fate);
-    if (job->fate == FATE_CONFLICTED || job->fate == FATE_FAILED)
-        list_job(p, job);
-    p->left--;
+    if (!undo_part_settle(u, j, OUTCOME_VOID)) /* its own intent covers whatever was written */
+        rc = err_nomem(&err);
+    end_job(u, p, j, job->fate);
     if (!rc)
         rc = mark_pages(u, &err);
     if (rc)

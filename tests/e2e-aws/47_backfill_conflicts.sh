@@ -53,7 +53,7 @@ between() {
     sim_items >after
     same_items "after the others" after right
     equal "what is listed" "$(jq -r '.key.PK.S' state/listed.jsonl | sort | tr '\n' ' ')" "T#deleted T#restless "
-    # undo takes back what was written and no more: a target that has another value by now stays
+    # undo takes back what was written and no more: a target that has another value by now stays, by itself
     change input 'SET G2 = :g' '{":g":{"S":"mine now"}}'
     call DeleteItem '{"TableName":"shop","Key":{"PK":{"S":"T#other"},"SK":{"S":"S"}}}' >/dev/null
     sim_control faults '[]' >/dev/null
@@ -63,7 +63,8 @@ between() {
     equal "undone" "$(jq -c '.undo | [.restored, .conflicted, .failed]' undo.json)" '[5,2,0]'
     sim_items >after
     sim_control dump | jq -r '.Item | select(.PK.S == "T#input") | [.G1.S, .G2.S, .Old.S] | @csv' >input
-    equal "changed since" "$(cat input)" '"v#input","mine now",'
+    equal "changed since" "$(cat input)" ',"mine now","x"'
+    equal "named" "$(jq -r '"\(.key.PK.S) \(.reason)"' state/listed.jsonl | sort | tr '\n' ' ')" "T#input changed-in-part T#other deleted "
     if grep -q 'T#other' after; then fail "a deleted item is back"; fi
     grep -v 'T#other\|T#input' before >others
     grep -v 'T#input' after | diff - others >&2 || fail "the undo did not bring back what was there"

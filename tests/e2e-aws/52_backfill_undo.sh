@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # An undo of several passes over the same items, longer than a page of it, killed and resumed: every
-# item goes back step by step, each step is counted once. And the undo of what was never finished.
+# item goes back step by step, each step is counted once. The undo of what was never finished; and of what
+# others have changed in part.
 . "$(dirname "$0")/../lib.sh"
 . "$TESTS/e2e-aws/live.sh"
 items=$([ "$SCALE" = full ] && echo 2000 || echo 1200)
@@ -91,3 +92,32 @@ cmp before now || fail "the undo of unfinished passes left something"
 equal "books" "$(books | jq -c '[.[0] == .[1] + .[2], .[3], .[4]]')" '[true,0,0]'
 equal "passes" "$(jq -c '[.passes[] | [.kind, .finished, .abandoned, .undone]]' cut/state.json)" \
     '[["fill",false,true,true],["fill",false,true,true],["undo",true,false,false]]'
+
+# ---- others changed a part of what was written ---------------------------------------------------
+# 60 items have another sort key and keep the rest, 20 have nothing of it left; the undo puts back what is
+# still as it was written, names the rest, and leaves it alone, also when it is killed on the way
+"${fill[@]}" --state parts -m second.json
+sim_control dump | jq -c '.Item | select(.SK.S == "A")' | sed -n 1,80p >theirs
+n=0
+while read -r item; do
+    n=$((n + 1))
+    set='SET GSI1SK = :t'
+    if [ "$n" -gt 60 ]; then set='SET GSI1SK = :t, GSI1PK = :t, Note = :t'; fi
+    curl --fail-with-body --silent --show-error --output put.txt --header 'X-Amz-Target: DynamoDB_20120810.UpdateItem' \
+        --data-binary "{\"TableName\":\"shop\",\"Key\":$(jq -c '{PK, SK}' <<<"$item"),\"UpdateExpression\":\"$set\",
+            \"ExpressionAttributeValues\":{\":t\":{\"S\":\"theirs\"}}}" "$SIM_URL/" || fail "$(cat put.txt)"
+done <theirs
+jq -r .PK.S theirs >names
+jq -cS --rawfile names names '.PK.S as $pk | ($names | split("\n") | index($pk)) as $i |
+    if .SK.S != "A" or $i == null then . elif $i < 60 then .GSI1SK = {S: "theirs"}
+    else .GSI1SK = {S: "theirs"} | .GSI1PK = {S: "theirs"} | .Note = {S: "theirs"} end' before | sort >right
+for n in 1 $((items / 3)); do killed "$n" "${undo[@]}" parts; done
+expect_exit 1 "${undo[@]}" parts 2>told.txt
+table >now
+cmp right now || fail "the undo of parts left something, or took what was not its own"
+equal "books" "$(books)" "[$items,$((items - 80)),0,80,0]"
+equal "listed" "$(jq -r '"\(.fate) \(.reason)"' parts/listed.jsonl | sort | uniq -c | awk '{ print $1, $2, $3 }')" \
+    $'20 conflicted changed\n60 conflicted changed-in-part'
+equal "named" "$(jq -r 'select(.reason == "changed-in-part") | .detail' parts/listed.jsonl | sort -u)" \
+    'put back but for what is no longer as it was written: "GSI1SK"'
+equal "who" "$(jq -r .key.PK.S parts/listed.jsonl | sort)" "$(sort names)"
