@@ -118,6 +118,15 @@ int64_t retry_when(struct retry *r, struct retry_op *op)
     return op->slot_us;
 }
 
+int64_t retry_paced(struct retry *r, struct retry_op *op)
+{
+    int64_t now = r->env->mono_us(r->env->ctx);
+    if (op->slot_us == op->at_us) /* paid */
+        op->slot_us = now;
+    op->at_us = now;
+    return op->slot_us;
+}
+
 void retry_succeeded(struct retry *r, struct retry_op *op)
 {
     (void)pthread_mutex_lock(&r->mu);

@@ -65,6 +65,12 @@ enum rc retry_failed(struct retry *r, struct retry_op *op, const struct aws_fail
  * have succeeded meanwhile and the quota has filled again. */
 int64_t retry_when(struct retry *r, struct retry_op *op);
 
+/*
+ * thread: any. After retry_failed: the caller has a pace of its own for repeats, so this one needs
+ * no delay; but an empty quota still holds it back. Returns when to repeat.
+ */
+int64_t retry_paced(struct retry *r, struct retry_op *op);
+
 /* thread: any. The operation succeeded; op is reset for the next one. */
 void retry_succeeded(struct retry *r, struct retry_op *op);
 

@@ -130,7 +130,7 @@ bool brakes_throttled(struct brakes *b, uint32_t range, uint64_t key, int64_t no
         one->tickets = b->last; /* older ones are good */
         one->allowed = (double)b->last;
         one->told_us = now_us;
-        one->rate = RATE_FIRST;
+        one->rate = b->first > 0 ? b->first : RATE_FIRST;
         begin(one, now_us);
     } else if (one->key != key && now_us - one->since_us >= CUT_US) {
         cut(one, now_us);
@@ -163,7 +163,8 @@ void brakes_succeeded(struct brakes *b, uint32_t range, int64_t now_us)
     one->done++;
     if (one->rate > 0)
         rise(one, now_us);
-    bool over = one->rate > RATE_FREE || (one->rate <= 0 && now_us - one->at_us > STALE_US);
+    bool over = one->rate > (b->most > 0 ? b->most : RATE_FREE) ||
+                (one->rate <= 0 && now_us - one->at_us > STALE_US);
     if (over)
         *one = b->v[--b->n];
 }

@@ -29,7 +29,8 @@ struct brake {
 struct brakes {
     struct brake v[BRAKE_MAX];
     uint32_t n;
-    uint64_t last; /* ticket of all */
+    uint64_t last;      /* ticket of all */
+    double first, most; /* rates to begin with and to be forgotten at; 0: as for a range */
 };
 
 /* May a write of this range be prepared, to be sent now or soon? */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Delays double and halve between 20 ms and 5 s: a throttled key keeps its own pace. */
+/*
+ * Delays grow and shrink between 20 ms and 5 s: a throttled key keeps its own pace. Throttles that
+ * come within one delay are one: they were under way when the first was answered.
+ */
 #include "sinks/dynamodb/hold.h"
 
 #include <stddef.h>
@@ -75,7 +78,10 @@ void holds_throttled(struct holds *h, uint64_t partition, int64_t now_us)
     struct hold *one = find(h, partition);
     if (!one)
         one = add(h, partition);
-    one->delay_us = one->delay_us ? one->delay_us * 2 : FIRST_US;
+    if (!one->delay_us || now_us - one->grown_us >= one->delay_us) {
+        one->delay_us = one->delay_us ? one->delay_us * 2 : FIRST_US;
+        one->grown_us = now_us;
+    }
     if (one->delay_us > LAST_US)
         one->delay_us = LAST_US;
     one->next_us = now_us + one->delay_us;

@@ -16,6 +16,7 @@ struct hold {
     uint64_t partition;
     int64_t delay_us; /* 0: free entry */
     int64_t next_us;  /* not before */
+    int64_t grown_us; /* when the delay was doubled last */
     bool busy;        /* one of its jobs was taken and has no end yet */
 };
 

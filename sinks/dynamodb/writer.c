@@ -18,11 +18,13 @@ static const int64_t LOOK_US = 1000000; /* a repeat may be due sooner than was s
 void write_shared_init(struct write_shared *s)
 {
     (void)pthread_mutex_init(&s->mu, NULL);
+    crowd_init(&s->crowd);
 }
 
 void write_shared_release(struct write_shared *s)
 {
     (void)pthread_mutex_destroy(&s->mu);
+    crowd_release(&s->crowd);
 }
 
 void job_list_init(struct job_list *l)
@@ -102,7 +104,8 @@ void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
 
 void writer_slow(struct writer *w, struct write_job *job, int64_t due_us)
 {
-    writer_park(w, job, due_us);
+    int64_t look = writer_now(w) + LOOK_US;
+    writer_park(w, job, due_us < look ? due_us : look);
     if (w->config.ops->slow)
         w->config.ops->slow(w->config.ctx, job);
 }
@@ -126,20 +129,22 @@ static void wait_until(struct writer *w, int64_t at_us)
 static enum rc take_jobs(struct writer *w, struct err *err)
 {
     enum rc rc = RC_OK;
-    while (!rc && w->pending < writer_room(w)) {
+    struct crowd *crowd = &w->config.shared->crowd;
+    while (!rc && w->pending < writer_room(w) && crowd_open(crowd, writer_now(w))) {
         struct write_job *job = w->config.ops->take(w->config.ctx);
         if (!job)
             break;
         w->pending++;
         job->tries = 0;
         job->applied = false;
-        job->ticket = 0;
+        job->ticket = job->pass = 0;
         job->retry = (struct retry_op){0};
         rc = writer_queue(w, job, err);
     }
     int64_t now = writer_now(w);
     wait_until(w, holds_due(&w->holds, now));
     wait_until(w, brakes_due(&w->brakes, now));
+    wait_until(w, crowd_due(&w->config.shared->crowd, now));
     return rc;
 }
 
@@ -196,7 +201,7 @@ static enum rc not_sent(struct writer *w, struct slot *s, struct err *err)
                           err);
         job->repeat = rc == RC_OK;
     }
-    writer_park(w, job, at);
+    writer_slow(w, job, at);
     give_back(w, s);
     return rc;
 }
@@ -215,7 +220,7 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
     }
     w->free = s->next_free;
     s->job = job;
-    job->ticket = 0;
+    job->ticket = job->pass = 0;
     s->request.retry = job->retry;
     write_request(w, s);
     enum rc rc = ddb_start(shared->ddb, w->config.loop, &s->request, err);
@@ -229,6 +234,8 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
 static bool has_its_turn(struct writer *w, struct write_job *job, int64_t now)
 {
     int64_t at = brakes_turn(&w->brakes, job->range, &job->ticket, now);
+    if (at <= now)
+        at = crowd_turn(&w->config.shared->crowd, &job->pass, now);
     if (at <= now && holds_allow(&w->holds, job->partition, now, &at))
         return true;
     writer_slow(w, job, at);
@@ -247,7 +254,7 @@ static enum rc send_parked(struct writer *w, int64_t now, struct err *err)
         if (job->repeat)
             at = retry_when(&w->config.shared->ddb->retry, &job->retry);
         if (at > now) {
-            writer_park(w, job, at < now + LOOK_US ? at : now + LOOK_US);
+            writer_slow(w, job, at);
         } else if (job->look || has_its_turn(w, job, now)) {
             rc = send(w, job, now, err);
             if (rc == RC_AGAIN)

@@ -10,6 +10,7 @@
 
 #include "pipeline/aws/budget.h"
 #include "pipeline/aws/ddb.h"
+#include "sinks/dynamodb/crowd.h"
 #include "sinks/dynamodb/journal.h"
 
 struct writer;
@@ -34,7 +35,7 @@ struct write_job {
     bool look;      /* the next request reads the item */
     bool repeat;    /* of a request that failed */
     struct retry_op retry;
-    uint64_t ticket; /* see brake.h */
+    uint64_t ticket, pass; /* of its range and of the table, see brake.h */
     int64_t due_us;
     struct write_job *next;
 };
@@ -58,6 +59,7 @@ struct write_shared {
     struct budget *reads, *writes;
     struct str table, pk; /* names */
     const struct env *env;
+    struct crowd crowd; /* of all writers: the pace of a table that is throttled */
     pthread_mutex_t mu;
     int64_t table_units, index_units; /* lock: mu. Consumed, in millionths */
     uint64_t sent, conflicts;         /* lock: mu */

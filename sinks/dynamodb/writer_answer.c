@@ -147,23 +147,39 @@ static void refused(struct writer *w, struct write_job *job, const struct aws_fa
     end(w, job, FATE_FAILED, OUTCOME_VOID);
 }
 
-static void again_later(struct writer *w, struct slot *s, struct write_job *job, int64_t at)
+/* Slows down what was throttled: a key and its range, or the table. Returns when to repeat. */
+static int64_t slow_down(struct writer *w, const struct slot *s, struct write_job *job,
+                         int64_t at)
 {
     const struct aws_failure *f = &s->request.failure;
     int64_t now = writer_now(w);
+    bool paced = false;
+    if (f->key_range && !f->index) {
+        holds_throttled(&w->holds, job->partition, now);
+        if (brakes_throttled(&w->brakes, job->range, job->partition, now)) {
+            job->repeat = false; /* the range knows better when */
+            return now;
+        }
+        paced = true; /* by its key */
+    } else {
+        budget_throttled(s->budget, now);
+        paced = !job->look && !f->key_range &&
+                crowd_throttled(&w->config.shared->crowd, job->partition, now);
+    }
+    if (job->look || !paced || f->retry_after_ms >= 0)
+        return at;
+    return retry_paced(&w->config.shared->ddb->retry, &job->retry);
+}
+
+static void again_later(struct writer *w, struct slot *s, struct write_job *job, int64_t at)
+{
+    const struct aws_failure *f = &s->request.failure;
     if (!job->look)
         job->unclear = job->unclear || f->maybe_done;
     job->retry = s->request.retry;
     job->repeat = true;
-    if (f->class == AWS_THROTTLE && f->key_range && !f->index) {
-        holds_throttled(&w->holds, job->partition, now);
-        if (brakes_throttled(&w->brakes, job->range, job->partition, now)) {
-            job->repeat = false; /* the range knows better when */
-            at = now;
-        }
-    } else if (f->class == AWS_THROTTLE) {
-        budget_throttled(s->budget, now);
-    }
+    if (f->class == AWS_THROTTLE)
+        at = slow_down(w, s, job, at);
     writer_slow(w, job, at);
 }
 
@@ -174,6 +190,7 @@ static void written(struct writer *w, struct slot *s, struct write_job *job, enu
         count(w->config.shared, a, s->worst);
         holds_succeeded(&w->holds, job->partition);
         brakes_succeeded(&w->brakes, job->range, writer_now(w));
+        crowd_succeeded(&w->config.shared->crowd, writer_now(w));
         end(w, job, FATE_CHANGED, OUTCOME_CHANGED);
         return;
     }

@@ -4,7 +4,6 @@
 #define DYNAMODB_WRITER_PRIVATE_H
 
 #include "pipeline/item/decode.h"
-#include "sinks/dynamodb/brake.h"
 #include "sinks/dynamodb/hold.h"
 #include "sinks/dynamodb/park.h"
 #include "sinks/dynamodb/writer.h"
@@ -46,7 +45,7 @@ void job_list_add(struct job_list *l, struct write_job *job);
 /* Puts a job where it is sent from at due_us. */
 void writer_park(struct writer *w, struct write_job *job, int64_t due_us);
 
-/* The same; and its feeder is told. */
+/* The same, or sooner, when it is looked at again; and its feeder is told. */
 void writer_slow(struct writer *w, struct write_job *job, int64_t due_us);
 
 /* Journals the job's change anew and queues it. */

@@ -39,9 +39,24 @@ static void test_delay_grows_to_a_ceiling(void **state)
     struct holds h = {0};
     int64_t at = 0;
     for (int i = 0; i < 40; i++)
-        holds_throttled(&h, 7, 0);
-    assert_false(holds_allow(&h, 7, 0, &at));
-    assert_int_equal(at, 5000 * MS);
+        holds_throttled(&h, 7, INT64_C(5000) * i * MS);
+    assert_false(holds_allow(&h, 7, 195000 * MS, &at));
+    assert_int_equal(at, 200000 * MS);
+}
+
+static void test_throttles_under_way_together_are_one(void **state)
+{
+    (void)state;
+    struct holds h = {0};
+    int64_t at = 0;
+    for (int i = 0; i < 40; i++)
+        holds_throttled(&h, 7, i * MS / 4);
+    assert_false(holds_allow(&h, 7, 10 * MS, &at));
+    assert_int_equal(at, 10 * MS - MS / 4 + 20 * MS);
+    assert_true(holds_allow(&h, 7, at, &at)); /* and that one fails as well */
+    holds_throttled(&h, 7, 31 * MS);
+    assert_false(holds_allow(&h, 7, 31 * MS, &at));
+    assert_int_equal(at, 71 * MS);
 }
 
 static void test_success_frees_it_again(void **state)
@@ -51,11 +66,11 @@ static void test_success_frees_it_again(void **state)
     int64_t at = 0;
     int n = 0;
     for (int i = 0; i < 4; i++)
-        holds_throttled(&h, 7, 0);
+        holds_throttled(&h, 7, INT64_C(1000) * i * MS);
     for (; h.n && n < 100; n++)
         holds_succeeded(&h, 7);
     assert_in_range(n, 5, 20);
-    assert_true(holds_allow(&h, 7, 0, &at));
+    assert_true(holds_allow(&h, 7, 3000 * MS, &at));
 }
 
 static void test_mildest_gives_way_when_full(void **state)
@@ -66,12 +81,12 @@ static void test_mildest_gives_way_when_full(void **state)
     for (uint64_t p = 0; p < HOLD_MAX; p++) {
         holds_throttled(&h, p, 0);
         if (p != 3)
-            holds_throttled(&h, p, 0);
+            holds_throttled(&h, p, 20 * MS);
     }
-    holds_throttled(&h, 1000, 0);
-    assert_true(holds_allow(&h, 3, 0, &at));
-    assert_false(holds_allow(&h, 1000, 0, &at));
-    assert_false(holds_allow(&h, 4, 0, &at));
+    holds_throttled(&h, 1000, 20 * MS);
+    assert_true(holds_allow(&h, 3, 20 * MS, &at));
+    assert_false(holds_allow(&h, 1000, 20 * MS, &at));
+    assert_false(holds_allow(&h, 4, 20 * MS, &at));
 }
 
 static void test_one_job_of_a_held_partition_is_taken_at_a_time(void **state)
@@ -97,6 +112,7 @@ int main(void)
         cmocka_unit_test(test_unknown_partition_is_free),
         cmocka_unit_test(test_held_partition_lets_one_through_at_a_time),
         cmocka_unit_test(test_delay_grows_to_a_ceiling),
+        cmocka_unit_test(test_throttles_under_way_together_are_one),
         cmocka_unit_test(test_success_frees_it_again),
         cmocka_unit_test(test_mildest_gives_way_when_full),
         cmocka_unit_test(test_one_job_of_a_held_partition_is_taken_at_a_time),

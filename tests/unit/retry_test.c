@@ -181,6 +181,28 @@ static void test_waiting_for_a_probe_ends_when_the_quota_fills(void **state)
     retry_release(&f.retry);
 }
 
+static void test_a_paced_repeat_waits_for_the_quota_only(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct retry_op op = {0}, unpaid = {0}, plain = {0};
+    open_with(&f, &retry_dynamodb);
+    (void)fail_once(&f, &op, AWS_THROTTLE);
+    assert_int_equal(fail_once(&f, &op, AWS_THROTTLE), S);
+    assert_int_equal(retry_paced(&f.retry, &op), f.world.now);
+    assert_int_equal(retry_when(&f.retry, &op), f.world.now);
+    drain(&f);
+    (void)fail_once(&f, &plain, AWS_TRANSIENT); /* the probe */
+    int64_t slot = fail_once(&f, &unpaid, AWS_TRANSIENT);
+    assert_true(slot >= S);
+    assert_int_equal(retry_paced(&f.retry, &unpaid), f.world.now + slot);
+    assert_int_equal(retry_when(&f.retry, &unpaid), f.world.now + slot);
+    for (int i = 0; i < 20; i++)
+        retry_succeeded(&f.retry, &plain);
+    assert_int_equal(retry_when(&f.retry, &unpaid), f.world.now);
+    retry_release(&f.retry);
+}
+
 static void test_gives_up_only_when_nothing_succeeds(void **state)
 {
     (void)state;
@@ -266,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_quota_is_paid_and_paid_back),
         cmocka_unit_test(test_empty_quota_slows_to_one_probe_a_second),
         cmocka_unit_test(test_waiting_for_a_probe_ends_when_the_quota_fills),
+        cmocka_unit_test(test_a_paced_repeat_waits_for_the_quota_only),
         cmocka_unit_test(test_gives_up_only_when_nothing_succeeds),
         cmocka_unit_test(test_idle_time_does_not_count),
         cmocka_unit_test(test_final_classes_fail_at_once),
