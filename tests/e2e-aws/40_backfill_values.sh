@@ -11,7 +11,8 @@ cat >model.json <<'MODEL'
   "entities": {
     "Thing": { "keys": { "PK": "T#{id:bigint:3}", "SK": "S" }, "table": "thing", "primary_key": ["id"],
       "backfill": { "G1": "ID#{id}#{s|upper}", "G2": { "type": "N", "value": "{n}" }, "G3": { "type": "B", "value": "{b}" },
-                    "G4": "{m.x}-{m.y}-{yes}", "G5": "{at|date}#{n|pad:8}#{city?}", "Type": "Thing", "Old": null } },
+                    "G4": "{m.x}-{m.y}-{yes}", "G5": "{at|date}#{n|pad:8}#{city?}", "Type": "Thing", "Old": null,
+                    "size": "{id}", "#a:b \"ü\\": "{id}" } },
     "Narrow": { "keys": { "PK": "N#{id}", "SK": "S" }, "table": "narrow", "primary_key": ["id"],
       "backfill": { "set": { "G1": "{s}", "status": "{status|upper}" },
                     "when": { "status": ["open", "paid", "OPEN", "PAID"], "n": { ">": 3 } } } },
@@ -58,6 +59,7 @@ PY
 # {at|date}: half past eleven two hours west of Greenwich is the next day
 spec='{"G1": "ID#" + str(int(s("PK")[2:])) + "#" + "".join(c.upper() if c < "\x80" else c for c in s("s")),
        "G2": i["n"], "G3": i["b"], "Type": "Thing", "Old": None,
+       "size": str(int(s("PK")[2:])), "#a:b \"ü\\": str(int(s("PK")[2:])),
        "G4": i["m"]["M"]["x"]["N"] + "-why-" + ("true" if i["yes"]["BOOL"] else "false"),
        "G5": "2026-01-%02d" % (int(s("at")[8:10]) + 1) + "#" + (s("n").rjust(8, "0") if s("n")[0] != "-" else "-" + s("n")[1:].rjust(7, "0"))
              + ("#" + s("city") if s("city") else "")} if s("PK")[:2] == "T#" and len(s("PK")) == 5 else

@@ -21,7 +21,7 @@ live_sim --items items.jsonl \
     --fault '{"operation":"UpdateItem","pk":"hot","action":"throttle","reason":"TableWriteKeyRangeThroughputExceeded"}'
 sim_items >before
 want '{"G1": s("s") + "!"}' <before >right
-start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --segments 32 \
+start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --segments 16 \
     --workers 1 --in-flight 16 --summary end.json
 pid=$STARTED
 wait_until "[ \$(sim_stat applied) -ge 400 ] || ! kill -0 $pid 2>/dev/null" 300
@@ -35,6 +35,21 @@ sim_items >after
 same_items "hot and cold" after right
 equal "counts" "$(counts end.json)" "read 600 changed 600 already 0 skipped 0 filtered 0 unrouted 0 conflicted 0 failed 0"
 [ "$(jq .throttles end.json)" -ge 1 ] || fail "no throttle was counted"
+stop "$SIM_PID"
+
+# a segment that cannot be read for the time being keeps the others from nothing
+rm -rf state
+live_sim --items items.jsonl --page-bytes 2048 \
+    --fault '{"operation":"Scan","segment":5,"action":"throttle","reason":"TableReadKeyRangeThroughputExceeded"}'
+start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --segments 16 \
+    --workers 1 --summary end.json
+pid=$STARTED
+wait_until "[ \$(cat state/log/*.log | grep -o '\"done\":true' | wc -l) = 15 ] || ! kill -0 $pid 2>/dev/null" 300
+kill -0 "$pid" || fail "it ended: $(cat run.log)"
+sim_control faults '[]' >/dev/null
+wait "$pid" || fail "exit status $?: $(cat run.log)"
+sim_items >after
+same_items "a segment that came late" after right
 stop "$SIM_PID"
 
 # real buckets; what the server cannot take is refused, and comes again
