@@ -160,6 +160,16 @@ static bool has(struct str s, const char *part)
     return str_find(s, str_of(part), 0) < s.n;
 }
 
+/* arn:...:table/NAME/index/NAME */
+static void read_index(struct str resource, struct aws_failure *f)
+{
+    static const char mark[] = "/index/";
+    size_t at = str_find(resource, STR("/index/"), 0);
+    if (at < resource.n && !f->index_name[0])
+        copy_text(f->index_name, sizeof f->index_name,
+                  str_from(resource, at + sizeof mark - 1));
+}
+
 static void read_reasons(yyjson_val *root, struct aws_failure *f)
 {
     yyjson_val *list = yyjson_obj_get(root, "ThrottlingReasons");
@@ -171,6 +181,8 @@ static void read_reasons(yyjson_val *root, struct aws_failure *f)
         struct str reason = json_text(yyjson_arr_get(list, i), "reason");
         key_range += has(reason, "KeyRange");
         index += str_starts(reason, STR("Index"));
+        if (str_starts(reason, STR("Index")))
+            read_index(json_text(yyjson_arr_get(list, i), "resource"), f);
     }
     f->key_range = n > 0 && key_range == n;
     f->index = index > 0;

@@ -28,6 +28,7 @@ struct aws_failure {
     char request_id[96];
     bool key_range;         /* throttled: one hot partition, not the table */
     bool index;             /* throttled: an index, not the table */
+    char index_name[256];   /* which, as far as it is said */
     bool maybe_done;        /* the service may have done, and charged, the work */
     int64_t retry_after_ms; /* -1: not said */
     bool retry_after_exact; /* said by x-amz-retry-after, not by Retry-After */

@@ -85,6 +85,7 @@ static enum rc crew_init(struct crew *c, const struct fill_setup *setup, struct 
     s->write.writes = setup->writes;
     s->table = scan_facts(setup->source).table;
     s->write.table = s->table->name;
+    s->write.facts = s->table;
     s->write.pk = s->table->schema.keys[0].name;
     s->write.env = setup->env;
     (void)pthread_mutex_init(&s->mu, NULL);

@@ -292,7 +292,7 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
 static struct fill_job *take_aside(struct fill_worker *w, struct fill_work *k)
 {
     struct fill_job *j = k->aside;
-    if (!j || !writer_takes(w->writer, j->job.partition))
+    if (!j || !writer_takes(w->writer, &j->job))
         return NULL;
     k->aside = j->next;
     if (!k->aside)
@@ -307,7 +307,7 @@ static struct fill_job *take_next(struct fill_worker *w, struct fill_work *k)
         struct fill_job *head = k->waiting;
         k->waiting = head->next;
         head->next = NULL;
-        if (writer_takes(w->writer, head->job.partition)) {
+        if (writer_takes(w->writer, &head->job)) {
             j = head;
         } else {
             *k->last = head;

@@ -64,6 +64,7 @@ static enum rc begin(struct undo *u, const struct fill_setup *setup, struct err 
     u->write.reads = scan_budget(setup->source);
     u->write.writes = setup->writes;
     u->write.table = facts.table->name;
+    u->write.facts = facts.table;
     u->write.pk = facts.table->schema.keys[0].name;
     u->write.env = setup->env;
     arena_init(&u->scratch, 65536);

@@ -56,6 +56,7 @@ enum rc writer_new(const struct writer_config *config, struct writer **out, stru
     if (!w)
         return err_nomem(err);
     w->config = *config;
+    w->indexes.table = config->shared->facts;
     job_list_init(&w->queue);
     arena_init(&w->arena, 65536);
     buf_init(&w->item, ITEM_MAX);
@@ -138,12 +139,14 @@ static enum rc take_jobs(struct writer *w, struct err *err)
         job->tries = 0;
         job->applied = false;
         job->ticket = job->pass = 0;
+        job->turn = (struct index_turn){0};
         job->retry = (struct retry_op){0};
         rc = writer_queue(w, job, err);
     }
     int64_t now = writer_now(w);
     wait_until(w, holds_due(&w->holds, now));
     wait_until(w, brakes_due(&w->brakes, now));
+    wait_until(w, brakes_due(&w->indexes.brakes, now));
     wait_until(w, crowd_due(&w->config.shared->crowd, now));
     return rc;
 }
@@ -221,6 +224,7 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
     w->free = s->next_free;
     s->job = job;
     job->ticket = job->pass = 0;
+    job->turn = (struct index_turn){0};
     s->request.retry = job->retry;
     write_request(w, s);
     enum rc rc = ddb_start(shared->ddb, w->config.loop, &s->request, err);
@@ -234,6 +238,8 @@ static enum rc send(struct writer *w, struct write_job *job, int64_t now, struct
 static bool has_its_turn(struct writer *w, struct write_job *job, int64_t now)
 {
     int64_t at = brakes_turn(&w->brakes, job->range, &job->ticket, now);
+    if (at <= now)
+        at = index_brakes_turn(&w->indexes, &job->change, &job->turn, now);
     if (at <= now)
         at = crowd_turn(&w->config.shared->crowd, &job->pass, now);
     if (at <= now && holds_allow(&w->holds, job->partition, now, &at))
@@ -325,9 +331,11 @@ enum rc writer_step(struct writer *w, bool stop, struct err *err)
     return rc;
 }
 
-bool writer_takes(struct writer *w, uint64_t partition)
+bool writer_takes(struct writer *w, const struct write_job *job)
 {
-    return holds_take(&w->holds, partition, writer_now(w));
+    int64_t now = writer_now(w);
+    return index_brakes_open(&w->indexes, &job->change, now) &&
+           holds_take(&w->holds, job->partition, now);
 }
 
 bool writer_range_open(const struct writer *w, uint32_t range)

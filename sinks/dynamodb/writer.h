@@ -2,8 +2,8 @@
 /*
  * Conditional writes, many in flight on one event loop. A job is journalled, sent when its intent
  * is durable and the budget allows, repeated while its failure can heal, and settled by reading
- * the item when its condition fails. A key or a range of keys that is throttled holds back its own
- * jobs only. What was taken and has no end is bounded, whatever it waits for.
+ * the item when its condition fails. A key, a range of keys or a partition of an index that is
+ * throttled holds back its own jobs only. What was taken and has no end is bounded, whatever it waits for.
  */
 #ifndef DYNAMODB_WRITER_H
 #define DYNAMODB_WRITER_H
@@ -11,6 +11,7 @@
 #include "pipeline/aws/budget.h"
 #include "pipeline/aws/ddb.h"
 #include "sinks/dynamodb/crowd.h"
+#include "sinks/dynamodb/index_brake.h"
 #include "sinks/dynamodb/journal.h"
 
 struct writer;
@@ -36,6 +37,7 @@ struct write_job {
     bool repeat;    /* of a request that failed */
     struct retry_op retry;
     uint64_t ticket, pass; /* of its range and of the table, see brake.h */
+    struct index_turn turn;
     int64_t due_us;
     struct write_job *next;
 };
@@ -57,7 +59,8 @@ struct writer_ops {
 struct write_shared {
     struct ddb *ddb;
     struct budget *reads, *writes;
-    struct str table, pk; /* names */
+    struct str table, pk;          /* names */
+    const struct ddb_table *facts; /* for its indexes; may be NULL */
     const struct env *env;
     struct crowd crowd; /* of all writers: the pace of a table that is throttled */
     pthread_mutex_t mu;
@@ -87,9 +90,9 @@ void writer_free(struct writer *w);
  * and forgets, without `done`, those that are not in flight. */
 enum rc writer_step(struct writer *w, bool stop, struct err *err) MUST_CHECK;
 
-/* May a job of this partition be taken? Not while the service throttles it, but for one at a time:
- * the feeder offers others meanwhile. Ask once, and take it if so. */
-bool writer_takes(struct writer *w, uint64_t partition);
+/* May this job be taken? Not while the service throttles its partition, but for one at a time, or
+ * that of an index: the feeder offers others meanwhile. Ask once, and take it if so. */
+bool writer_takes(struct writer *w, const struct write_job *job);
 
 /* May any job of this range be taken? */
 bool writer_range_open(const struct writer *w, uint32_t range);

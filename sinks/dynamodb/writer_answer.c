@@ -147,13 +147,32 @@ static void refused(struct writer *w, struct write_job *job, const struct aws_fa
     end(w, job, FATE_FAILED, OUTCOME_VOID);
 }
 
-/* Slows down what was throttled: a key and its range, or the table. Returns when to repeat. */
+/* A partition of an index: the writes that go there are slowed down, and no others. */
+static bool slow_index(struct writer *w, const struct slot *s, struct write_job *job,
+                       int64_t now, int64_t *at)
+{
+    const struct aws_failure *f = &s->request.failure;
+    if (!f->key_range || !f->index || job->look)
+        return false;
+    enum index_verdict v = index_brakes_throttled(&w->indexes, str_of(f->index_name),
+                                                  &job->change, job->partition, now);
+    if (v == INDEX_BRAKED) {
+        job->repeat = false; /* the brake knows better when */
+        *at = now;
+    }
+    return v != INDEX_UNKNOWN;
+}
+
+/* Slows down what was throttled: a key and its range, an index, or the table. Returns when to
+ * repeat. */
 static int64_t slow_down(struct writer *w, const struct slot *s, struct write_job *job,
                          int64_t at)
 {
     const struct aws_failure *f = &s->request.failure;
     int64_t now = writer_now(w);
     bool paced = false;
+    if (slow_index(w, s, job, now, &at))
+        return at;
     if (f->key_range && !f->index) {
         holds_throttled(&w->holds, job->partition, now);
         if (brakes_throttled(&w->brakes, job->range, job->partition, now)) {
@@ -190,6 +209,7 @@ static void written(struct writer *w, struct slot *s, struct write_job *job, enu
         count(w->config.shared, a, s->worst);
         holds_succeeded(&w->holds, job->partition);
         brakes_succeeded(&w->brakes, job->range, writer_now(w));
+        index_brakes_succeeded(&w->indexes, &job->change, writer_now(w));
         crowd_succeeded(&w->config.shared->crowd, writer_now(w));
         end(w, job, FATE_CHANGED, OUTCOME_CHANGED);
         return;

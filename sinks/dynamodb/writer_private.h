@@ -28,10 +28,11 @@ struct writer {
     struct slot *slots;
     struct slot *free;
     uint32_t flying, pending;
-    struct job_list queue; /* journalled, in the order of their intents */
-    struct park parked;    /* to be sent again, or held back, each not before its time */
-    struct holds holds;    /* by partition key */
-    struct brakes brakes;  /* by range */
+    struct job_list queue;       /* journalled, in the order of their intents */
+    struct park parked;          /* to be sent again, or held back, each not before its time */
+    struct holds holds;          /* by partition key */
+    struct brakes brakes;        /* by range */
+    struct index_brakes indexes; /* by partition of an index */
     int64_t due_us;
     struct decoder *decoder;
     struct arena arena;

@@ -6,6 +6,7 @@
 #include "tests/sim/gsi.h"
 
 #include <stdlib.h>
+#include <xxhash.h>
 
 #include "tests/sim/av.h"
 
@@ -134,6 +135,26 @@ double gsi_units(yyjson_doc *describe, const struct table *t, yyjson_val *before
         total += units;
     }
     return total;
+}
+
+size_t gsi_touched(yyjson_doc *describe, const struct table *t, yyjson_val *before,
+                   yyjson_val *after, struct gsi_touch *out, size_t cap)
+{
+    size_t n = 0;
+    yyjson_arr_iter it = yyjson_arr_iter_with(indexes(describe));
+    for (yyjson_val *v = yyjson_arr_iter_next(&it); v && n < cap;
+         v = yyjson_arr_iter_next(&it)) {
+        yyjson_val *key = yyjson_arr_get_first(yyjson_obj_get(v, "KeySchema")), *in = NULL;
+        yyjson_val *item = gsi_has_keys(v, after) ? after : before;
+        double units = one_index(v, t, before, after);
+        if (units <= 0)
+            continue;
+        (void)av_type(attribute(item, yyjson_obj_get(key, "AttributeName")), &in);
+        out[n++] =
+            (struct gsi_touch){av_text(yyjson_obj_get(v, "IndexName")),
+                               XXH3_64bits(yyjson_get_str(in), yyjson_get_len(in)), units};
+    }
+    return n;
 }
 
 static struct str defined_type(yyjson_doc *describe, yyjson_val *name)

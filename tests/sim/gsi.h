@@ -16,6 +16,17 @@
 double gsi_units(yyjson_doc *describe, const struct table *t, yyjson_val *before,
                  yyjson_val *after, struct buf *out);
 
+/* An index that a change writes to. */
+struct gsi_touch {
+    struct str name;
+    uint64_t partition; /* hash of the value of its partition key */
+    double units;
+};
+
+/* At most `cap` of them; returns their number. */
+size_t gsi_touched(yyjson_doc *describe, const struct table *t, yyjson_val *before,
+                   yyjson_val *after, struct gsi_touch *out, size_t cap);
+
 /* False, with the error in `r`, if an index key attribute of the item has the wrong type, is
    empty or too long. */
 bool gsi_check(yyjson_doc *describe, yyjson_val *item, struct reply *r);

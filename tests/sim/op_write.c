@@ -108,6 +108,10 @@ static void store(struct sim *s, const struct op_call *c, struct change *ch, yyj
         free(it);
         return;
     }
+    if (!sim_admit_indexes(s, ch->before, fresh, r)) {
+        free(it);
+        return;
+    }
     double units = write_units(ch->old_size, it ? it->size : 0);
     struct buf indexes;
     buf_init(&indexes, 1 << 16);

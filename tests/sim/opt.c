@@ -33,6 +33,8 @@ static const struct row {
     {"partitions", WHOLE, offsetof(struct opt, partitions), "partitions with buckets (8)"},
     {"partition-rcu", REAL, offsetof(struct opt, partition_rcu), "RCU/s of each; 0 = no limit"},
     {"partition-wcu", REAL, offsetof(struct opt, partition_wcu), "WCU/s of each; 0 = no limit"},
+    {"index-partition-wcu", REAL, offsetof(struct opt, index_partition_wcu),
+     "WCU/s of each partition key of an index; 0 = no limit"},
     {"burst", REAL, offsetof(struct opt, burst), "seconds a bucket holds (1)"},
     {"rcu", REAL, offsetof(struct opt, rcu), "ReadCapacityUnits told by DescribeTable (1000)"},
     {"wcu", REAL, offsetof(struct opt, wcu), "WriteCapacityUnits told by DescribeTable (1000)"},

@@ -22,7 +22,8 @@ struct opt {
     int64_t generate, item_bytes, seed;
     int64_t page_bytes, partitions;
     bool page_over, on_demand, enforce, pitr, gzip, no_auth, no_failed_item, canned, help;
-    double rcu, wcu, partition_rcu, partition_wcu, burst, warm_rcu, warm_wcu;
+    double rcu, wcu, partition_rcu, partition_wcu, index_partition_wcu, burst, warm_rcu,
+        warm_wcu;
     int64_t report_bytes, report_items; /* -1: what is there */
     int64_t latency_ms, skew, tolerance;
     int64_t canned_items, canned_pages;

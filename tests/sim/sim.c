@@ -10,6 +10,7 @@
 #include "tests/sim/act.h"
 #include "tests/sim/av.h"
 #include "tests/sim/control.h"
+#include "tests/sim/gsi.h"
 #include "tests/sim/load.h"
 #include "tests/sim/mem.h"
 #include "tests/sim/op.h"
@@ -160,13 +161,16 @@ static bool has_left(const struct sim_bucket *b, bool write)
     return (write ? b->write : b->read) > 0;
 }
 
-static void throttle(const struct sim *s, const char *reason, bool write, struct reply *r)
+/* `index`: which; empty: the table. */
+static void throttle(const struct sim *s, struct str index, const char *reason, bool write,
+                     struct reply *r)
 {
-    char extra[512];
+    char extra[1024];
     (void)snprintf(extra, sizeof extra,
-                   "\"%s\":[{\"reason\":\"Table%s%s\",\"resource\":\"%s\"}]",
+                   "\"%s\":[{\"reason\":\"%s%s%s\",\"resource\":\"%s%s%.*s\"}]",
                    s->opt.on_demand ? "throttlingReasons" : "ThrottlingReasons",
-                   write ? "Write" : "Read", reason, s->arn);
+                   index.n ? "Index" : "Table", write ? "Write" : "Read", reason, s->arn,
+                   index.n ? "/index/" : "", STR_FMT(index));
     reply_error(r, 400,
                 s->opt.on_demand ? "ThrottlingException"
                                  : "ProvisionedThroughputExceededException",
@@ -177,16 +181,34 @@ bool sim_admit(struct sim *s, uint64_t hash, bool write, struct reply *r)
 {
     struct sim_bucket *b = bucket_of(s, hash);
     if ((write ? s->opt.partition_wcu : s->opt.partition_rcu) > 0 && !has_left(b, write)) {
-        throttle(s, "KeyRangeThroughputExceeded", write, r);
+        throttle(s, STR(""), "KeyRangeThroughputExceeded", write, r);
         return false;
     }
     if (s->opt.enforce && !has_left(&s->whole, write)) {
-        throttle(s,
+        throttle(s, STR(""),
                  s->opt.on_demand ? "MaxOnDemandThroughputExceeded"
                                   : "ProvisionedThroughputExceeded",
                  write, r);
         return false;
     }
+    return true;
+}
+
+bool sim_admit_indexes(struct sim *s, yyjson_val *before, yyjson_val *after, struct reply *r)
+{
+    struct gsi_touch touched[20];
+    double wcu = s->opt.index_partition_wcu;
+    size_t n = wcu > 0 ? gsi_touched(s->describe, &s->table, before, after, touched, 20) : 0;
+    for (size_t i = 0; i < n; i++) {
+        struct sim_bucket *b = &s->index_buckets[touched[i].partition % SIM_MAX_PARTITIONS];
+        refill(s, b, 0, wcu);
+        if (!has_left(b, true)) {
+            throttle(s, touched[i].name, "KeyRangeThroughputExceeded", true, r);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        s->index_buckets[touched[i].partition % SIM_MAX_PARTITIONS].write -= touched[i].units;
     return true;
 }
 

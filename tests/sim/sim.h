@@ -41,6 +41,7 @@ struct sim {
     struct sim_stats stats;
     struct sim_bucket buckets[SIM_MAX_PARTITIONS];
     struct sim_bucket whole; /* of the table, with --enforce */
+    struct sim_bucket index_buckets[SIM_MAX_PARTITIONS];
     int64_t skew_us;
     bool deleted;
     bool empty_page;      /* for the request at hand */
@@ -70,6 +71,9 @@ void sim_resize(struct sim *s, double rcu, double wcu, double partition_rcu,
 
 /* True if the partition of this hash, and the table, have units left; else `r` is a throttling error. */
 bool sim_admit(struct sim *s, uint64_t hash, bool write, struct reply *r);
+
+/* The same for the partitions of all indexes that a write touches, which it is charged for. */
+bool sim_admit_indexes(struct sim *s, yyjson_val *before, yyjson_val *after, struct reply *r);
 
 /* Takes units from partition and table and notes them in the reply and the statistics. */
 void sim_charge(struct sim *s, uint64_t hash, bool write, double units, struct reply *r);

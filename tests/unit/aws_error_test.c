@@ -155,8 +155,16 @@ static void test_throttling_reasons(void **state)
          "{\"reason\":\"TableReadProvisionedThroughputExceeded\"}]}");
     assert_false(f.key_range);
     assert_true(f.index);
+    assert_string_equal(f.index_name, "");
+    read(&f, 400, "",
+         "{\"__type\":\"x#ThrottlingException\",\"throttlingReasons\":[{\"reason\":"
+         "\"IndexWriteKeyRangeThroughputExceeded\",\"resource\":"
+         "\"arn:aws:dynamodb:us-east-1:1:table/shop/index/GSI1\"}]}");
+    assert_true(f.key_range && f.index);
+    assert_string_equal(f.index_name, "GSI1");
     read(&f, 400, "", "{\"__type\":\"x#ThrottlingException\"}");
     assert_false(f.key_range);
+    assert_string_equal(f.index_name, "");
 }
 
 static void test_failed_transfer(void **state)
