@@ -163,11 +163,11 @@ static bool has(struct str s, const char *part)
 /* arn:...:table/NAME/index/NAME */
 static void read_index(struct str resource, struct aws_failure *f)
 {
-    static const char mark[] = "/index/";
-    size_t at = str_find(resource, STR("/index/"), 0);
-    if (at < resource.n && !f->index_name[0])
-        copy_text(f->index_name, sizeof f->index_name,
-                  str_from(resource, at + sizeof mark - 1));
+    const struct str mark = STR("/index/");
+    size_t at = str_find(resource, mark, 0);
+    if (at >= resource.n || f->index_name[0])
+        return;
+    copy_text(f->index_name, sizeof f->index_name, str_from(resource, at + mark.n));
 }
 
 static void read_reasons(yyjson_val *root, struct aws_failure *f)

@@ -61,9 +61,10 @@ enum index_verdict index_brakes_throttled(struct index_brakes *b, struct str ind
 {
     uint32_t range = 0;
     for (size_t i = 0; i < indexes_of(b); i++) {
-        if (str_eq(b->table->indexes[i].name, index) && range_of(b->table, i, c, &range))
-            return brakes_throttled(&b->brakes, range, key, now_us) ? INDEX_BRAKED
-                                                                    : INDEX_NOTED;
+        if (!str_eq(b->table->indexes[i].name, index) || !range_of(b->table, i, c, &range))
+            continue;
+        bool braked = brakes_throttled(&b->brakes, range, key, now_us);
+        return braked ? INDEX_BRAKED : INDEX_NOTED;
     }
     return INDEX_UNKNOWN;
 }
