@@ -6,10 +6,7 @@
 . "$TESTS/e2e-aws/live.sh"
 . "$TESTS/e2e-aws/fill.sh"
 
-cat >model.json <<'MODEL'
-{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
-  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
-MODEL
+thing_fill model.json
 # 200 items of one partition key among 400 of their own
 python3 - >items.jsonl <<'PY'
 import json
@@ -20,7 +17,7 @@ PY
 live_sim --items items.jsonl \
     --fault '{"operation":"UpdateItem","pk":"hot","action":"throttle","reason":"TableWriteKeyRangeThroughputExceeded"}'
 sim_items >before
-want '{"G1": s("s") + "!"}' <before >right
+want "$THING_WANT" <before >right
 start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 --segments 16 \
     --workers 1 --in-flight 16 --summary end.json
 pid=$STARTED
@@ -85,10 +82,7 @@ stop "$SIM_PID"
 # many keys, none of them hot, in one partition that cannot take them all: it sets the pace of its own
 # range, is asked hardly more often than it can answer, and the others are done long before
 rm -rf state
-cat >model.json <<'MODEL'
-{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
-  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
-MODEL
+thing_fill model.json
 hot=2000
 if [ "$SCALE" = small ]; then hot=600; fi
 python3 - 10000 >all.jsonl <<'PY'

@@ -6,10 +6,7 @@
 . "$TESTS/e2e-aws/live.sh"
 . "$TESTS/e2e-aws/fill.sh"
 
-cat >model.json <<'MODEL'
-{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
-  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
-MODEL
+thing_fill model.json
 python3 - >items.jsonl <<'PY'
 import json
 for i in range(600):
@@ -35,7 +32,7 @@ for workers in $crews; do
     rm -rf state
     live_sim --items items.jsonl --describe "$index" --index-partition-wcu "$wcu" --burst 0.2
     sim_items >before
-    want '{"G1": s("s") + "!"}' <before >right
+    want "$THING_WANT" <before >right
     start run "$BIN" backfill dynamodb:shop -m model.json --state state --quiet --rcu 100000 --wcu 100000 \
         --segments $((workers * 16)) --workers "$workers" --summary end.json
     pid=$STARTED

@@ -38,6 +38,16 @@ undo() { "$BIN" backfill "dynamodb:${TABLE:-shop}" --undo state --quiet --wcu 10
 
 verify_fill() { "$BIN" verify "dynamodb:${TABLE:-shop}" -m model.json --backfill --quiet --rcu 100000 "$@"; }
 
+# thing_fill FILE: the model of a backfill of one attribute from another; what it makes is THING_WANT.
+thing_fill() {
+    cat >"$1" <<'MODEL'
+{ "renorm": 1, "name": "t", "source": { "type": "Type", "key": ["PK", "SK"] },
+  "entities": { "Thing": { "table": "thing", "backfill": { "G1": "{s}!" } } } }
+MODEL
+}
+# shellcheck disable=SC2034
+THING_WANT='{"G1": s("s") + "!"}'
+
 # shop_fill FILE: the model of a backfill of the simulator's made-up items; what it makes of them is
 # SHOP_WANT.
 shop_fill() {
