@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# `make` builds build/renorm, `make demo` shows it, `make test` tests it; CONTRIBUTING.md has the rest.
+# `make` builds build/renorm, `make demo` shows it, `make test` tests it, `make help` lists the rest
+# (from the comments that begin with two hashes).
 PREFIX ?= /usr/local
 BUILD  ?= build
 MODE   ?= release
@@ -9,30 +10,47 @@ CI     ?= false
 FUZZ_SECONDS ?= 20
 # V=1 shows whole commands
 Q := $(if $(V),,@)
+# make's own rules are never used here, and looking through them costs more than all the rest
+MAKEFLAGS += -r
 
-GOALS := all format demo test test-asan test-tsan lint fuzz fuzz-short bench torture conformance install
-.PHONY: $(GOALS) deps deps-build deps-bench deps-conformance clean
+GOALS := all install demo unit test test-asan test-tsan torture lint format fuzz-short fuzz bench conformance
+.PHONY: $(GOALS) help deps clean
 .DEFAULT_GOAL := all
 
-deps:
-	@tests/tools/deps.sh $(BUILD) all
+## help          this list
+help:
+	@sed -n 's/^## /make /p' Makefile
+	@echo 'With any: DEPS=no installs nothing, CI=true makes warnings errors, V=1 shows commands,'
+	@echo 'MODE=asan|tsan|cov builds another way, into $(BUILD)/MODE.'
 
-deps-build deps-bench deps-conformance:
-	@tests/tools/deps.sh $(BUILD) $(@:deps-%=%)
+## deps          installs all that the targets below ask for by themselves
+deps:
+	@tests/tools/deps.sh $(BUILD) test lint fuzz
 
 # Packages come first, in a make of their own: the flags below are asked of pkg-config when this
 # file is read. DEPS=no skips the step.
 ifneq ($(DEPS),no)
-all install: deps-build
-bench conformance: %: deps-%
-$(filter-out all install bench conformance,$(GOALS)): deps
-$(GOALS):
-	@+$(MAKE) --no-print-directory DEPS=no $@
+DEPS_all := build
+DEPS_install := build
+DEPS_format := lint
+DEPS_test-asan := test
+DEPS_test-tsan := test
+DEPS_torture := test
+DEPS_fuzz-short := fuzz
+# All goals of a call in one step, and with -j in one make: two never install or build the same at once.
+ASKED := $(or $(filter $(GOALS),$(MAKECMDGOALS)),all)
+$(GOALS): with-deps
+	@:
+.PHONY: with-deps
+with-deps:
+	@tests/tools/deps.sh $(BUILD) $(sort $(foreach g,$(ASKED),$(or $(DEPS_$g),$g)))
+	@+$(if $(filter -j%,$(MAKEFLAGS)),$(MAKE) --no-print-directory DEPS=no $(ASKED), \
+	    for g in $(ASKED); do $(MAKE) --no-print-directory DEPS=no -j$$(nproc) $$g || exit; done)
 else
 
 # ---- sources: nothing is listed by hand ------------------------------------------------------
 SRC     := $(sort $(shell find cmd pipeline sinks -name '*.c' 2>/dev/null))
-UNIT    := $(sort $(wildcard tests/unit/*_test.c))
+UNIT    := $(sort $(shell find tests/unit -name "*_test.c" 2>/dev/null))
 SIM     := $(sort $(wildcard tests/sim/*.c))
 HARNESS := $(sort $(wildcard tests/harness/*.c))
 TOOL    := $(sort $(wildcard tests/tools/*.c tests/bench/*.c))
@@ -46,10 +64,15 @@ HDR     := $(sort $(shell find cmd pipeline sinks tests -name '*.h' 2>/dev/null)
 O       := $(BUILD)/$(MODE)
 BIN     := $(if $(filter release,$(MODE)),$(BUILD),$O)/renorm
 LIB     := $O/librenorm.a
+HLIB    := $O/libharness.a
 MAIN    := $(patsubst %.c,$O/%.o,$(wildcard cmd/main.c))
 LIBOBJ  := $(filter-out $O/cmd/main.o,$(SRC:%.c=$O/%.o))
 HOBJ    := $(HARNESS:%.c=$O/%.o)
 UNITBIN := $(UNIT:%.c=$O/%)
+# T="decimal aws/creds" picks tests by their name, with or without _test, and by folder
+PICKED  := $(if $(T),$(sort $(foreach t,$(patsubst tests/unit/%,%,$(patsubst %.c,%,$(subst *,%,$(T:%/=%)))), \
+             $(or $(filter $O/tests/unit/$t/% %/$t_test %/$t,$(UNITBIN)),$(error no unit test is called $t)))), \
+             $(UNITBIN))
 TOOLBIN := $(TOOL:%.c=$O/%) $(patsubst %/main.c,$O/%/sim,$(filter tests/sim/main.c,$(SIM)))
 SOBIN   := $(PRELOAD:%.c=$O/%.so)
 FUZZBIN := $(FUZZ:%.c=$O/%)
@@ -75,11 +98,12 @@ endif
 
 override CPPFLAGS += -D_POSIX_C_SOURCE=200809L -I. -I$O \
                      $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PKGS)))
-override CFLAGS   += -std=c11 -pthread -fno-common $(WARN) $(FLAGS_$(MODE))
-override LDFLAGS  += -pthread $(filter -fsanitize% --coverage,$(FLAGS_$(MODE)))
+override CFLAGS   += -std=c11 -pthread -fno-common -fvisibility=hidden $(WARN) $(FLAGS_$(MODE))
+override LDFLAGS  += -pthread -Wl,-z,relro,-z,now $(filter -fsanitize% --coverage,$(FLAGS_$(MODE)))
 LIBS              := $(shell pkg-config --libs $(PKGS)) -lm
 
 # ---- build -----------------------------------------------------------------------------------
+## all           builds build/renorm; what `make` does
 all: $(if $(MAIN),$(BIN),$(LIB))
 
 $(BIN): $(MAIN) $(LIB)
@@ -88,6 +112,11 @@ $(BIN): $(MAIN) $(LIB)
 
 $(LIB): $(LIBOBJ)
 	@mkdir -p $(@D)
+	@rm -f $@
+	$(Q)$(AR) rcs --thin $@ $^
+
+# archives, so that a test takes only what it calls
+$(HLIB): $(HOBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs --thin $@ $^
 
@@ -109,9 +138,21 @@ $O/version.inc: always
 .PHONY: always
 
 # ---- test programs ---------------------------------------------------------------------------
-$O/tests/unit/%: $O/tests/unit/%.o $(HOBJ) $(LIB)
+# A unit test is linked from the objects that it took out of the archives at its last link, listed
+# in TEST.objs: whatever else is stale stays so, and a change links only the tests that hold it.
+# What remains to be built is what the test calls, so a change of a header that all include costs
+# a second for a leaf of the tree and more for what stands on top of it. A test with no list yet,
+# or that calls more than the list holds, needs the whole library once.
+-include $(wildcard $(PICKED:%=%.objs))
+$(foreach t,$(PICKED),$(eval $t: $(or $(filter $(HOBJ) $(LIBOBJ),$(OBJS_$t)),$(HLIB) $(LIB))))
+
+$(UNITBIN): %: %.o
 	@echo "link $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(Q)$(if $(OBJS_$@), \
+	  $(CC) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka 2>$@.err || { rm -f $@ $@.objs; \
+	    echo "     it calls more than it did: it wants the whole library"; }, \
+	  $(CC) $(LDFLAGS) -Wl,-t -o $@ $^ $(LIBS) -lcmocka >$@.took && \
+	    sed -n 's|^$O/.*[.]o$$|OBJS_$@ += &|p' $@.took | grep -vF ' $@.o' >$@.objs)
 
 $O/tests/sim/sim: $(SIM:%.c=$O/%.o) $(LIB)
 	@echo "link $@"
@@ -137,21 +178,44 @@ $O/tests/fuzz/%: $O/tests/fuzz/%.o $(LIB)
 # ---- what people call ------------------------------------------------------------------------
 TEST_ENV := BIN=$(BIN) OBJDIR=$O BUILD=$(BUILD) MODE=$(MODE)
 
-test: all $(UNITBIN) $(TOOLBIN) $(SOBIN)
-	@$(TEST_ENV) tests/run.sh $(UNITBIN)
+# tests that wanted the whole library (see above) are built now
+REST_OF_UNIT = +@for t in $(PICKED); do [ -x $$t ] || exec $(MAKE) --no-print-directory $(PICKED); done
 
+## unit          builds and runs unit tests: T="decimal aws/creds" picks by name and folder
+unit: $(PICKED)
+	$(REST_OF_UNIT)
+	@$(TEST_ENV) SUITES=unit tests/run.sh $(PICKED)
+
+# a suite other than the unit tests wants the program and the tools, and nothing of the unit tests
+SUITES_OF := $(if $(SCENARIO),scenario,$(or $(SUITES),unit scenario))
+## test          every suite; SUITES="unit cli" picks some, SCENARIO="tests/pg/05_kill.sh ..." scripts
+test: $(if $(filter unit,$(SUITES_OF)),$(PICKED)) \
+      $(if $(filter-out unit,$(SUITES_OF)),all $(TOOLBIN) $(SOBIN))
+	$(if $(filter unit,$(SUITES_OF)),$(REST_OF_UNIT))
+	@$(TEST_ENV) SUITES='$(SUITES)' SCENARIO='$(SCENARIO)' tests/run.sh $(PICKED)
+
+## test-asan     the same with AddressSanitizer and UBSan
+## test-tsan     the same with ThreadSanitizer
 test-asan test-tsan:
 	@+$(MAKE) --no-print-directory DEPS=no MODE=$(@:test-%=%) test
 
-demo: all
+## demo          three designs on their way back to tables, and into a PostgreSQL of its own
+demo:
+	@mkdir -p $(BUILD)
+	@echo "demo: building renorm, log in $(BUILD)/demo.log"
+	@+$(MAKE) --no-print-directory all >$(BUILD)/demo.log 2>&1 || { tail -n 30 $(BUILD)/demo.log; exit 1; }
 	@$(TEST_ENV) examples/demo.sh
 
+## lint          formatting, clang-tidy, names, include rule and more; keeps what passed, FULL=1 looks deeper
 lint: $O/sql.inc $O/version.inc
-	@CPPFLAGS='$(CPPFLAGS)' tests/lint.sh $(SRC) $(TESTSRC) $(HDR)
+	@CPPFLAGS='$(CPPFLAGS)' BUILD=$(BUILD) FULL='$(FULL)' CI=$(CI) tests/lint.sh $(SRC) $(TESTSRC) $(HDR)
 
+## format        clang-format over all C files
 format:
 	clang-format -i $(SRC) $(TESTSRC) $(HDR)
 
+## fuzz-short    FUZZ_SECONDS (20) for each target of tests/fuzz
+## fuzz          the same until stopped
 fuzz-short fuzz:
 	@+$(MAKE) --no-print-directory DEPS=no MODE=fuzz run-$@
 
@@ -161,9 +225,13 @@ run-fuzz-short run-fuzz: $(FUZZBIN)
 	  FUZZ_SEED=$(if $(filter run-fuzz,$@),0,1) BUILD=$(BUILD) \
 	  tests/fuzz/run.sh $(FUZZBIN)
 
+## torture       long runs: kills, and failures of every allocation
+## bench         measurements, against others' tools as well
+## conformance   the live suites against other DynamoDBs
 bench torture conformance: all $(TOOLBIN) $(SOBIN)
 	@$(TEST_ENV) tests/$@/run.sh $(BIN)
 
+## install       into PREFIX (/usr/local), below DESTDIR
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -176,6 +244,7 @@ install: all
 -include $(SRC:%.c=$O/%.d) $(TESTSRC:%.c=$O/%.d)
 endif
 
+## clean         removes all that was built
 clean:
 	rm -rf $(BUILD)
 

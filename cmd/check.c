@@ -1,107 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Validates a model and shows the tables it makes and what a backfill would write; with a source, runs its items through
- * without writing anything, prints the balance sheet and gives advice.
+ * check: validates a model and shows the tables it makes and what a backfill would write. With a
+ * source it runs the items through the model without writing anything, prints the balance sheet and
+ * gives advice.
  */
 #include <stdio.h>
 
-#include "cmd/advice.h"
 #include "cmd/commands.h"
-#include "cmd/exit.h"
-#include "cmd/job.h"
-#include "cmd/sheet.h"
+#include "cmd/open/job.h"
+#include "cmd/print/advice.h"
+#include "cmd/print/balance.h"
+#include "cmd/print/model_tables.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
-#include "sinks/dynamodb/recipe.h"
-#include "sinks/null_sink.h"
-#include "sinks/pg_ddl.h"
+#include "sinks/dynamodb/recipe/recipe.h"
+#include "sinks/null.h"
+#include "sinks/postgres/ddl/ddl.h"
 
-static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
-                                    [TABLE_CHILD] = "exploded from",
-                                    [TABLE_EXTRACT] = "extracted from",
-                                    [TABLE_CONFLICT] = "conflicts of"};
-
-static const char *key_mark(const struct table *t, uint32_t column)
+/* Prints the text and releases it. */
+static enum rc print(struct buf *out, struct err *err)
 {
-    for (uint32_t i = 0; i < t->nkey; i++) {
-        if (t->key[i] == column)
-            return "key";
-    }
-    return t->columns[column].not_null ? "not null" : "";
-}
-
-static void print_references(const struct schema *s, const struct table *t, struct buf *out)
-{
-    for (uint32_t i = 0; i < t->nreferences; i++) {
-        const struct reference *r = &t->references[i];
-        buf_puts(out, "    (");
-        for (uint32_t k = 0; k < r->n; k++)
-            buf_addf(out, "%s%.*s", k ? ", " : "", STR_FMT(t->columns[r->columns[k]].name));
-        buf_addf(out, ") -> %.*s\n", STR_FMT(s->tables[r->to].name));
-    }
-}
-
-static void print_table(const struct schema *s, const struct table *t, struct buf *out)
-{
-    buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), KINDS[t->kind], STR_FMT(t->comment));
-    for (uint32_t i = 0; i < t->ncolumns; i++) {
-        const struct column *c = &t->columns[i];
-        const char *mark = c->extra ? "what the model does not name" : key_mark(t, i);
-        buf_addf(out, "    %-28.*s %-*s%s\n", STR_FMT(c->name), *mark ? 19 : 0,
-                 col_type_name(c->type), mark);
-    }
-    print_references(s, t, out);
-    buf_putc(out, '\n');
-}
-
-static void print_backfill(const struct entity *e, struct buf *out)
-{
-    if (e->nbackfill == 0)
-        return;
-    buf_addf(out, "%.*s  (backfill%s)\n", STR_FMT(e->name),
-             e->backfill_missing == MISSING_FAIL ? ", missing inputs fail" : "");
-    for (uint32_t i = 0; i < e->nbackfill; i++) {
-        const struct backfill_spec *b = &e->backfill[i];
-        buf_addf(out, "    %-28.*s ", STR_FMT(b->attribute));
-        if (b->remove) {
-            buf_puts(out, "removed\n");
-        } else {
-            buf_addf(out, "%-19s%.*s\n", val_kind_name(b->kind), STR_FMT(b->tpl.text));
-        }
-    }
-    if (e->backfill_when) {
-        buf_puts(out, "    when ");
-        cond_print(e->backfill_when, out);
-        buf_putc(out, '\n');
-    }
-    buf_putc(out, '\n');
+    enum rc rc = buf_check(out, err);
+    if (!rc)
+        (void)fwrite(out->p, 1, out->len, stdout);
+    buf_release(out);
+    return rc;
 }
 
 static enum rc print_model(const struct plan *plan, struct err *err)
 {
-    const struct schema *s = &plan->schema;
     struct buf out;
     buf_init(&out, (size_t)16 << 20);
-    for (uint32_t i = 0; i < s->ntables; i++)
-        print_table(s, &s->tables[i], &out);
-    for (uint32_t i = 0; i < plan->model->nentities; i++)
-        print_backfill(&plan->model->entities[i], &out);
-    enum rc rc = buf_check(&out, err);
-    if (rc == RC_OK)
-        (void)fwrite(out.p, 1, out.len, stdout);
-    buf_release(&out);
-    return rc;
+    model_tables_print(plan, &out);
+    return print(&out, err);
 }
 
-/* The statements a load into empty tables runs. */
+/* Prints the statements that a load into empty tables runs. */
 static enum rc print_ddl(const struct schema *s, const struct options *o, struct err *err)
 {
     struct buf out;
     buf_init(&out, (size_t)256 << 20);
     enum rc rc =
         pg_ddl_print(&out, s, o->schema ? str_of(o->schema) : s->name, o->no_constraints, err);
-    if (rc == RC_OK)
-        (void)fwrite(out.p, 1, out.len, stdout);
+    if (!rc)
+        return print(&out, err);
     buf_release(&out);
     return rc;
 }
@@ -110,12 +52,8 @@ static enum rc print_result(const struct job *job, const struct run_result *r, s
 {
     struct buf out;
     buf_init(&out, (size_t)64 << 20);
-    sheet_print(&job->plan->schema, r, &out);
-    enum rc rc = buf_check(&out, err);
-    if (rc == RC_OK)
-        (void)fwrite(out.p, 1, out.len, stdout);
-    buf_release(&out);
-    return rc;
+    balance_print(&job->plan->schema, r, &out);
+    return print(&out, err);
 }
 
 static enum rc try_items(const struct options *o, struct job *job, struct err *err)
@@ -129,6 +67,7 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
                               .sink = sink,
                               .workers = (uint32_t)o->workers,
                               .mask_key = buf_view(&job->mask_key),
+                              .no_examples = o->no_examples,
                               .commit_us = INT64_MAX / 2,
                               .rejects = {0, -1},
                               .unrouted = {0, -1},
@@ -137,11 +76,13 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
     setup.info = (struct run_info){
         .schema = &job->plan->schema, .workers = setup.workers, .version = version()};
     enum rc rc = job_now(o, &setup.info.now_us, err);
-    if (rc == RC_OK)
+    if (!rc)
+        rc = profile_findings_parse(o->fail_on, &setup.fail_on, err);
+    if (!rc)
         rc = run_export(&setup, &result, err);
-    if ((rc == RC_OK || rc == RC_FINISHED_BAD) && !o->quiet) {
+    if ((!rc || rc == RC_FINISHED_BAD) && !o->quiet) {
         enum rc printed = print_result(job, &result, err);
-        rc = printed != RC_OK ? printed : rc;
+        rc = printed ? printed : rc;
     }
     sink->ops->close(sink);
     run_result_release(&result);
@@ -151,19 +92,17 @@ static enum rc try_items(const struct options *o, struct job *job, struct err *e
 static enum rc check_source(const struct options *o, struct job *job, struct err *err)
 {
     enum rc rc = job_mask_key(job, o, err);
-    if (rc == RC_OK)
-        rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
-    if (rc == RC_OK)
+    if (!rc)
         rc = try_items(o, job, err);
-    if ((rc != RC_OK && rc != RC_FINISHED_BAD) || o->quiet)
+    if ((rc && rc != RC_FINISHED_BAD) || o->quiet)
         return rc;
     struct err late = {0};
     struct buf advice;
     buf_init(&advice, (size_t)16 << 20);
     enum rc advised = advice_give(job, o, &advice, &late);
-    if (advised == RC_OK && advice.len)
+    if (!advised && advice.len)
         (void)fwrite(advice.p, 1, advice.len, stdout);
-    if (advised != RC_OK) {
+    if (advised) {
         *err = late;
         rc = advised;
     }
@@ -171,7 +110,56 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     return rc;
 }
 
-/* Without a table: what can be wrong with it on any table. */
+static const char *fate_of_rest(const struct shape *shape)
+{
+    if (shape->rest_column != SLOT_NONE)
+        return "the document of the rest keeps it";
+    return shape->rest == REST_REJECT ? "its items are rejected, as \"rest\" says"
+                                      : "\"extra\" keeps it (once it was left out)";
+}
+
+/* Tells which key attributes nothing explains: versions before left them out. */
+static void tell_unexplained(const struct entity *e, const struct shape *shape, struct buf *out)
+{
+    for (uint32_t i = 0; i < shape->unexplained.n; i++) {
+        buf_addf(out,
+                 "advice: %.*s: nothing explains the key attribute \"%.*s\", and %s: name all "
+                 "its parts in \"keys\" and columns, or \"drop\" it\n",
+                 STR_FMT(e->name), STR_FMT(shape->unexplained.v[i]), fate_of_rest(shape));
+    }
+}
+
+/* Gives the advice that needs no items. Without the key of the table nobody can say which
+   attributes must not be left out. */
+static enum rc advise_keys(const struct job *job, struct err *err)
+{
+    struct buf out;
+    buf_init(&out, (size_t)16 << 20);
+    if (job->plan->key.n == 0) {
+        buf_puts(&out, "advice: name the table's key, as in \"source\": {\"key\": [\"PK\", "
+                       "\"SK\"]}: what it says is then kept where no column says it, even if "
+                       "\"indexing\" names it\n");
+    }
+    for (uint32_t i = 0; i < job->model->nentities; i++)
+        tell_unexplained(&job->model->entities[i], job->plan->shapes[i], &out);
+    return print(&out, err);
+}
+
+/* A source may know what the model does not say: keys, indexes, time to live. So the model is
+   compiled again, as an export would. */
+static enum rc open_source(const struct options *o, struct job *job, struct err *err)
+{
+    enum rc rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
+    if (rc || (!job->source->nkey && !job->source->nindexing && !job->source->ttl.n))
+        return rc;
+    plan_free(job->plan);
+    model_free(job->model);
+    job->plan = NULL;
+    job->model = NULL;
+    return job_model(job, o->words[0], o, err);
+}
+
+/* Finds what is wrong with the backfill whatever table it is for. */
 static enum rc check_backfill(struct job *job, const char *path, struct err *err)
 {
     struct recipe *recipe = NULL;
@@ -185,28 +173,32 @@ static enum rc check_backfill(struct job *job, const char *path, struct err *err
     return rc == RC_NOMEM ? rc : job_judge(job, path, rc, err);
 }
 
-int cmd_check(const struct options *o)
+enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
 {
+    (void)out;
     struct job job;
-    struct err err = {0};
     job_init(&job);
     job.stop = signals_install();
     enum rc rc = RC_OK;
     if (o->nwords < 1) {
-        rc = err_set(&err, RC_USAGE,
+        rc = err_set(err, RC_USAGE,
                      "check needs a model\nhint: renorm check model.json [items.jsonl]");
     }
-    if (rc == RC_OK)
-        rc = job_model(&job, o->words[0], o, &err);
-    if (rc == RC_OK)
-        rc = check_backfill(&job, o->words[0], &err);
-    if (rc == RC_OK && o->ddl) {
-        rc = print_ddl(&job.plan->schema, o, &err);
-    } else if (rc == RC_OK && !o->quiet) {
-        rc = print_model(job.plan, &err);
+    if (!rc)
+        rc = job_model(&job, o->words[0], o, err);
+    if (!rc && o->nwords > 1)
+        rc = open_source(o, &job, err);
+    if (!rc)
+        rc = check_backfill(&job, o->words[0], err);
+    if (!rc && o->ddl) {
+        rc = print_ddl(&job.plan->schema, o, err);
+    } else if (!rc && !o->quiet) {
+        rc = print_model(job.plan, err);
+        if (!rc)
+            rc = advise_keys(&job, err);
     }
-    if (rc == RC_OK && o->nwords > 1)
-        rc = check_source(o, &job, &err);
+    if (!rc && o->nwords > 1)
+        rc = check_source(o, &job, err);
     job_release(&job);
-    return exit_tell(rc, &err);
+    return rc;
 }

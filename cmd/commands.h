@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands: each returns the exit status. */
+/*
+ * The commands. Each returns how it ended, and adds to the ending what it alone knows: main tells
+ * and writes it.
+ */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 
-struct options;
+#include "pipeline/base/err.h"
 
-int cmd_export(const struct options *o);
-int cmd_check(const struct options *o);
-int cmd_explain(const struct options *o);
-int cmd_backfill(const struct options *o);
-int cmd_verify(const struct options *o);
-int cmd_status(const struct options *o);
+struct options;
+struct ending;
+
+enum rc cmd_export(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_check(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_backfill(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_verify(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_status(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Error classes to exit statuses: the same numbers everywhere. */
+/* Each error class has one exit status, whatever the command is. */
 #include "cmd/exit.h"
 
-#include <stdio.h>
+#include "cmd/print/tell.h"
 
 int exit_status(enum rc rc)
 {
@@ -10,6 +10,7 @@ int exit_status(enum rc rc)
     case RC_OK:
     case RC_AGAIN:
     case RC_END:
+    case RC_NONE:
         return EXIT_ALL_WELL;
     case RC_FINISHED_BAD:
         return EXIT_FINISHED_BAD;
@@ -32,7 +33,8 @@ int exit_status(enum rc rc)
 
 int exit_tell(enum rc rc, const struct err *err)
 {
-    if (rc != RC_OK)
-        (void)fprintf(stderr, "renorm: %s\n", err->msg[0] ? err->msg : "out of memory");
-    return exit_status(rc);
+    int status = exit_status(rc);
+    if (rc)
+        tell_error(str_of(err->msg), status);
+    return status;
 }

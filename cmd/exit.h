@@ -14,9 +14,10 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
+/* The exit status of a command that ended so. */
 int exit_status(enum rc rc);
 
-/* Prints "renorm: TEXT" to standard error and returns the exit status; nothing for RC_OK. */
+/* Tells the error on standard error and returns the exit status; nothing is told of RC_OK. */
 int exit_tell(enum rc rc, const struct err *err);
 
 #endif

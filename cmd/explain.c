@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why an item goes where it goes: which entity matched and why the ones before it did not,
- * what each stage did, and the rows. For one item, or for all items of a partition key.
+ * explain: tells why an item goes where it goes: which entity matched and why the ones before it
+ * did not, what each stage did, and the rows. It takes one item, or all items of a partition key.
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/exit.h"
-#include "cmd/explain_stage.h"
-#include "cmd/items.h"
-#include "cmd/job.h"
+#include "cmd/open/job.h"
+#include "cmd/print/plain.h"
 #include "pipeline/base/env.h"
-#include "pipeline/run/pass.h"
-#include "pipeline/run/route.h"
-#include "pipeline/stage/stage.h"
+#include "pipeline/plan/key_parts.h"
+#include "pipeline/run/items.h"
+#include "pipeline/transform/route.h"
+#include "pipeline/transform/transform.h"
 
 struct explain {
     const struct job *job;
     const struct options *o;
-    struct pass *pass;
-    struct buf out;
+    struct transform *pass;
+    struct buf out, escaped;
+    bool terminal;
     uint64_t shown;
 };
 
-static void say_routes(struct explain *x, const struct pass_trace *t)
+static void say_routes(struct explain *x, const struct transform_trace *t)
 {
     const struct model *m = x->job->model;
     for (uint32_t i = 0; i < m->nentities; i++) {
@@ -36,65 +37,92 @@ static void say_routes(struct explain *x, const struct pass_trace *t)
     }
 }
 
-static void say_stages(struct explain *x, const struct entity *e, const struct pass_trace *t)
+static void say_stages(struct explain *x, const struct entity *e,
+                       const struct transform_trace *t)
 {
     for (uint32_t i = 0; i < e->stages.n; i++) {
         const struct stage_spec *spec = &e->stages.v[i];
         bool ended = t->spec == spec;
-        buf_addf(&x->out, "  stage %s (line %u)", stages[spec->kind].name, spec->place.line);
-        explain_stage(&x->out, spec, &x->job->plan->schema, t);
+        buf_addf(&x->out, "  stage %s (line %u)", spec->stage->name, spec->place.line);
+        spec->stage->explain(spec->spec,
+                             &(struct stage_explain){&x->out, t, &x->job->plan->schema});
         if (ended)
-            buf_puts(&x->out, t->fate == FATE_FILTERED ? ": filters the item" : ": fails");
+            buf_puts(&x->out, t->fate == ITEM_FILTERED ? ": filters the item" : ": fails");
         buf_putc(&x->out, '\n');
         if (ended)
             return;
     }
 }
 
-static void say_rows(struct explain *x, const struct pass_trace *t)
+/* Says which texts the model takes for NULL; a row shows only that there is none. */
+static void say_nulls(struct explain *x, const struct transform_trace *t)
+{
+    const struct schema *s = &x->job->plan->schema;
+    for (uint32_t i = 0; i < s->nnotes; i++) {
+        if (t->notes[i] && str_starts(s->notes[i], STR("null_if: ")))
+            buf_addf(&x->out, "  NULL by %.*s\n", STR_FMT(s->notes[i]));
+    }
+}
+
+static void say_rows(struct explain *x, const struct transform_trace *t)
 {
     const struct schema *s = &x->job->plan->schema;
     for (size_t i = 0; i < t->nrows; i++) {
         const struct row *row = &t->rows[i];
         buf_addf(&x->out, "  %s %.*s ", row->extract == UINT32_MAX ? "row of" : "candidate for",
                  STR_FMT(s->tables[row->table].name));
-        table_row_json(&x->out, &s->tables[row->table], row->cells);
+        schema_row_json(&x->out, &s->tables[row->table], row->cells);
         buf_putc(&x->out, '\n');
     }
 }
 
-static void say_fate(struct explain *x, const struct pass_trace *t)
+static void say_fate(struct explain *x, const struct transform_trace *t)
 {
     switch (t->fate) {
-    case FATE_ROUTED:
+    case ITEM_ROUTED:
         break;
-    case FATE_FILTERED:
+    case ITEM_FILTERED:
         buf_addf(&x->out, "  filtered by %s", t->stage ? t->stage : "a rule");
         if (t->spec)
             buf_addf(&x->out, " (line %u)", t->spec->place.line);
         buf_putc(&x->out, '\n');
         break;
-    case FATE_UNROUTED:
+    case ITEM_UNROUTED:
         buf_puts(&x->out, "  unrouted: no entity matches\n");
         break;
-    case FATE_REJECTED:
+    case ITEM_REJECTED:
         buf_addf(&x->out, "  rejected: %s: %s\n", t->fault.reason, t->fault.detail);
         break;
     }
 }
 
+/* Data may command a terminal; a file or a program gets it as it is. */
+static enum rc show(struct explain *x, struct err *err)
+{
+    const struct buf *text = &x->out;
+    if (x->terminal) {
+        buf_clear(&x->escaped);
+        plain_escape(&x->escaped, buf_view(&x->out));
+        text = &x->escaped;
+    }
+    (void)fwrite(text->p, 1, text->len, stdout);
+    enum rc rc = buf_check(text, err);
+    buf_clear(&x->out);
+    return rc;
+}
+
 static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct err *err)
 {
     struct explain *x = ctx;
-    struct pass_trace t;
+    struct transform_trace t;
     if (fault && !x->o->pk) {
         (void)printf("%s%zu bytes that are no item\n  rejected: %s\n", x->shown++ ? "\n" : "",
                      raw.n, fault);
     }
     if (fault)
         return RC_OK;
-    enum rc rc = pass_one(x->pass, raw, &t, err);
-    if (rc != RC_OK)
+    enum rc rc = transform_one(x->pass, raw, &t, err);
+    if (rc)
         return rc;
     if (x->o->pk) {
         const struct plan *plan = x->job->plan;
@@ -110,17 +138,15 @@ static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct
         const struct keys_spec *keys = &x->job->model->entities[t.entity].keys;
         for (uint32_t i = 0; i < keys->n; i++) {
             buf_puts(&x->out, "  keys: ");
-            explain_key(&x->out, &keys->v[i], &t.item);
+            key_parts_explain(&keys->v[i], &t.item, &x->out);
             buf_putc(&x->out, '\n');
         }
         say_stages(x, &x->job->model->entities[t.entity], &t);
     }
     say_fate(x, &t);
+    say_nulls(x, &t);
     say_rows(x, &t);
-    (void)fwrite(x->out.p, 1, x->out.len, stdout);
-    rc = buf_check(&x->out, err);
-    buf_clear(&x->out);
-    return rc;
+    return show(x, err);
 }
 
 static enum rc explain_words(struct explain *x, struct job *job, struct err *err)
@@ -134,42 +160,47 @@ static enum rc explain_words(struct explain *x, struct job *job, struct err *err
                        "hint: \"source\": {\"key\": [\"PK\", \"SK\"]}");
     }
     enum rc rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
-    if (rc == RC_OK)
+    if (!rc)
         rc = items_walk(job->source, explain_item, x, err);
-    if (rc == RC_OK && x->shown == 0) {
+    if (!rc && x->shown == 0) {
         rc = err_set(err, RC_FINISHED_BAD, "no item %s",
                      o->pk ? "with that partition key" : "found");
     }
     return rc;
 }
 
-int cmd_explain(const struct options *o)
+enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err)
 {
+    (void)out;
     struct job job;
-    struct err err = {0};
     struct explain x = {.job = &job, .o = o};
     job_init(&job);
     buf_init(&x.out, (size_t)256 << 20);
+    buf_init(&x.escaped, (size_t)1 << 30);
+    x.terminal = isatty(STDOUT_FILENO);
     enum rc rc = RC_OK;
     if (o->nwords < 2) {
-        rc = err_set(&err, RC_USAGE,
+        rc = err_set(err, RC_USAGE,
                      "explain needs a model and an item or a source\n"
                      "hint: renorm explain model.json '{\"PK\":{\"S\":\"x\"}}'");
     }
-    if (rc == RC_OK)
-        rc = job_model(&job, o->words[0], o, &err);
-    if (rc == RC_OK)
-        rc = job_mask_key(&job, o, &err);
+    if (!rc)
+        rc = job_model(&job, o->words[0], o, err);
+    if (!rc)
+        rc = job_mask_key(&job, o, err);
     int64_t now_us = 0;
-    if (rc == RC_OK)
-        rc = job_now(o, &now_us, &err);
-    if (rc == RC_OK) {
-        x.pass = pass_new(job.plan,
-                          &(struct pass_options){now_us, buf_view(&job.mask_key), true, false});
-        rc = x.pass ? explain_words(&x, &job, &err) : err_nomem(&err);
+    if (!rc)
+        rc = job_now(o, &now_us, err);
+    if (!rc) {
+        x.pass = transform_new(job.plan,
+                               &(struct transform_options){.now_us = now_us,
+                                                           .mask_key = buf_view(&job.mask_key),
+                                                           .keyless = true});
+        rc = x.pass ? explain_words(&x, &job, err) : err_nomem(err);
     }
-    pass_free(x.pass);
+    transform_free(x.pass);
     buf_release(&x.out);
+    buf_release(&x.escaped);
     job_release(&job);
-    return exit_tell(rc, &err);
+    return rc;
 }

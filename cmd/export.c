@@ -1,94 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* The main job: source, model, sink; a run; the balance sheet. */
+/* export: opens the source, the model and the sink, runs, and prints the balance sheet. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/commands.h"
-#include "cmd/dry_run.h"
-#include "cmd/exit.h"
-#include "cmd/job.h"
-#include "cmd/live.h"
-#include "cmd/open_sink.h"
-#include "cmd/progress.h"
-#include "cmd/row_options.h"
-#include "cmd/sheet.h"
+#include "cmd/ending.h"
+#include "cmd/open/drivers.h"
+#include "cmd/open/guard_options.h"
+#include "cmd/open/row_options.h"
+#include "cmd/open/table_address.h"
+#include "cmd/print/balance.h"
+#include "cmd/print/dry_run.h"
+#include "cmd/print/progress.h"
+#include "cmd/print/tell.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
 #include "pipeline/run/run.h"
-#include "sinks/pg_ddl.h"
+#include "pipeline/source/table/scan.h"
 
-static enum rc write_summary(const struct options *o, const struct job *job,
-                             const struct run_result *result, enum rc rc, struct err *err)
-{
-    if (!o->summary || !result->counters)
-        return RC_OK;
-    struct buf text;
-    buf_init(&text, (size_t)64 << 20);
-    sheet_json(&job->plan->schema, result, rc, &text);
-    enum rc written = sheet_write(o->summary, &text, err);
-    buf_release(&text);
-    return written;
-}
-
-static bool to_database(const struct options *o)
-{
-    return !o->dry_run && sink_of(o->words[o->nwords - 1]) == SINK_POSTGRES;
-}
-
-/* The tables as people will find them: a database may have had to cut their names. */
-static struct schema as_shown(const struct options *o, struct job *job)
+/* Returns the schema with tables named as people will find them in the sink. */
+static struct schema as_shown(const struct driver *to, struct job *job)
 {
     struct schema s = job->plan->schema;
-    struct table *v = to_database(o) ? arena_array(&job->texts, s.ntables, sizeof *v) : NULL;
+    struct table *v = to->table_name ? arena_array(&job->texts, s.ntables, sizeof *v) : NULL;
     for (uint32_t i = 0; v && i < s.ntables; i++) {
-        struct pg_name name = pg_name_fit(s.tables[i].name, NULL);
-        struct str kept = arena_dup(&job->texts, str_make(name.text, name.n));
         v[i] = s.tables[i];
-        v[i].name = kept.p ? kept : v[i].name;
+        v[i].name = to->table_name(&job->texts, v[i].name);
     }
     s.tables = v ? v : s.tables;
     return s;
 }
 
-static void print_sheet(const struct options *o, struct job *job,
+static void print_sheet(const struct driver *to, struct job *job,
                         const struct run_result *result)
 {
-    if (o->quiet)
-        return;
     struct buf text;
-    struct schema shown = as_shown(o, job);
+    struct schema shown = as_shown(to, job);
     buf_init(&text, (size_t)64 << 20);
-    sheet_print(&shown, result, &text);
+    balance_print(&shown, result, &text);
     (void)fwrite(text.p, 1, text.len, stdout);
     (void)fflush(stdout);
     buf_release(&text);
 }
 
-static void tell_cut(const struct options *o, const struct job *job)
+static void tell(const struct driver *to, const struct options *o, const struct job *job)
 {
     struct buf text;
-    if (o->quiet || !to_database(o))
+    if (o->quiet || !to || !to->tell)
         return;
     buf_init(&text, BUF_NO_LIMIT);
-    pg_ddl_tell_cut(&text, "renorm: ", &job->plan->schema, !o->no_constraints);
-    if (text.rc == RC_OK && text.len)
-        (void)fwrite(text.p, 1, text.len, stderr);
+    to->tell(o, &job->plan->schema, &text);
+    if (!text.rc && text.len)
+        tell_warnings(buf_view(&text));
     buf_release(&text);
 }
 
-/* For as long as the job. */
+/* The text is valid as long as the job is. */
 static enum rc keep_options(struct job *job, struct str *out, struct err *err)
 {
     struct buf text;
     buf_init(&text, 1 << 16);
     enum rc rc = row_options(job, &text, err);
-    if (rc == RC_OK) {
+    if (!rc) {
         *out = arena_dup(&job->texts, buf_view(&text));
         rc = out->p ? RC_OK : err_nomem(err);
     }
     buf_release(&text);
     return rc;
+}
+
+/* The options that decide whether a result is shown: other ones are a reason to judge it anew. */
+static enum rc keep_judged(const struct options *o, struct job *job, struct str *out,
+                           struct err *err)
+{
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    buf_addf(&text, "max-rejects %s, max-unrouted %s, max-shrink %s, allow %s", o->max_rejects,
+             o->max_unrouted, o->max_shrink, o->allow ? o->allow : "nothing");
+    buf_addf(&text, ", duplicates %s, orphans %s, fail-on %s",
+             o->duplicates ? o->duplicates : "default", o->orphans,
+             o->fail_on ? o->fail_on : "nothing");
+    *out = arena_dup(&job->texts, buf_view(&text));
+    enum rc rc = out->p ? buf_check(&text, err) : err_nomem(err);
+    buf_release(&text);
+    return rc;
+}
+
+/* A table or a pipe is as new as the moment. */
+static int64_t source_time(const struct source *s, int64_t now)
+{
+    bool fleeting = s->same_us > 0 || !s->resumable;
+    return s->as_of_us || !fleeting ? s->as_of_us : now;
 }
 
 static enum rc setup_run(struct run_setup *setup, const struct options *o, struct job *job,
@@ -99,6 +102,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                 .sink = sink,
                                 .workers = (uint32_t)o->workers,
                                 .mask_key = buf_view(&job->mask_key),
+                                .no_examples = o->no_examples,
                                 .commit_us = (int64_t)o->commit_seconds * 1000000,
                                 .stop = job->stop,
                                 .env = &env_real};
@@ -111,91 +115,107 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
                                     .same_us = job->source->same_us,
+                                    .max_age_us = job->source->max_age_us,
+                                    .clock_us = env_real.now_us(env_real.ctx),
                                     .version = version(),
                                     .stop = job->stop};
+    setup->info.source_us = source_time(job->source, setup->info.clock_us);
     setup->info.now_given = o->now != NULL;
     enum rc rc = job_now(o, &setup->info.now_us, err);
-    if (rc == RC_OK)
+    if (!rc)
         rc = keep_options(job, &setup->info.options, err);
-    if (rc == RC_OK)
+    if (!rc)
+        rc = keep_judged(o, job, &setup->info.judged, err);
+    if (!rc)
         rc = job_allowance("max-rejects", o->max_rejects, &setup->rejects, err);
-    if (rc == RC_OK)
+    if (!rc)
         rc = job_allowance("max-unrouted", o->max_unrouted, &setup->unrouted, err);
-    return rc;
+    if (!rc)
+        rc = profile_findings_parse(o->fail_on, &setup->fail_on, err);
+    return rc ? rc : guard_options(o, &job->texts, &setup->guards, err);
 }
 
-static enum rc run(const struct options *o, struct job *job, struct sink *sink, struct err *err)
+static void tell_result(const struct schema *schema, const struct run_result *r,
+                        struct ending *out)
+{
+    balance_json(schema, r, &out->members);
+    balance_metrics(schema, r, &out->metrics);
+}
+
+static enum rc run(const struct options *o, struct job *job, const struct driver *to,
+                   struct sink *sink, struct ending *out, struct err *err)
 {
     struct run_setup setup;
     struct run_result result = {0};
     struct progress progress;
     enum rc rc = setup_run(&setup, o, job, sink, err);
-    if (rc != RC_OK)
+    if (rc)
         return rc;
     progress_init(&progress, stderr, &env_real);
     progress.quiet = o->quiet;
-    progress.json = strcmp(o->log, "json") == 0;
-    progress.bytes_total = job->source->bytes;
-    progress.segments = job->source->segments;
+    progress.json = tell_is_json();
+    progress.pace.bytes_total = job->source->bytes;
+    progress.pace.segments = job->source->segments;
     progress.metered = job->source->ops->usage ? job->source : NULL;
     setup.tick = progress_tick;
     setup.doing = progress_doing;
     setup.tick_ctx = &progress;
     rc = run_export(&setup, &result, err);
     progress_end(&progress);
-    struct err late = {0};
-    enum rc written = write_summary(o, job, &result, rc, &late);
-    if (rc == RC_OK || rc == RC_FINISHED_BAD)
-        print_sheet(o, job, &result);
-    if (rc == RC_OK && written != RC_OK) {
-        *err = late;
-        rc = written;
-    }
+    bool finished = !rc || rc == RC_FINISHED_BAD;
+    if (result.counters)
+        tell_result(&job->plan->schema, &result, out);
+    if (finished && !o->quiet)
+        print_sheet(to, job, &result);
     run_result_release(&result);
     return rc;
 }
 
-static enum rc check_words(const struct options *o, struct err *err)
+static const char *sink_word(const struct options *o)
+{
+    return o->dry_run ? "null:" : o->words[o->nwords - 1];
+}
+
+/* Finds the driver of the sink, in *to. */
+static enum rc check_words(const struct options *o, const struct driver **to, struct err *err)
 {
     if (o->nwords < 2) {
         (void)err_set(err, RC_USAGE, "export needs a source and a sink");
         return err_hint(err, "renorm export items.jsonl out/ -m model.json");
     }
-    if (strcmp(o->log, "text") != 0 && strcmp(o->log, "json") != 0)
-        return err_set(err, RC_USAGE, "--log is text or json, not \"%s\"", o->log);
-    return o->summary ? sheet_writable(o->summary, err) : RC_OK;
+    return drivers_find(sink_word(o), to, err);
 }
 
-int cmd_export(const struct options *o)
+enum rc cmd_export(const struct options *o, struct ending *out, struct err *err)
 {
     struct job job;
+    const struct driver *to = NULL;
     struct sink *sink = NULL;
-    struct err err = {0};
     job_init(&job);
     job.stop = signals_install();
-    enum rc rc = check_words(o, &err);
-    if (rc == RC_OK && !o->model)
-        rc = job_model(&job, NULL, o, &err);
-    if (rc == RC_OK)
-        rc = job_source(&job, o->words, o->nwords - 1, o, &err);
-    if (rc == RC_OK)
-        rc = job_model(&job, o->model, o, &err);
-    if (rc == RC_OK)
-        rc = job_mask_key(&job, o, &err);
-    if (rc == RC_OK)
-        rc = live_prepare(&job, o, &err);
-    bool plan_only = rc == RC_OK && o->dry_run && live_is(o->words[0]);
-    if (plan_only) {
-        rc = dry_run_print(&job, o, &err);
-    } else if (rc == RC_OK) {
-        rc = open_sink(o->dry_run ? "null:" : o->words[o->nwords - 1], o, &sink, &err);
+    enum rc rc = check_words(o, &to, err);
+    if (!rc && !o->model)
+        rc = job_model(&job, NULL, o, err);
+    if (!rc)
+        rc = job_source(&job, o->words, o->nwords - 1, o, err);
+    if (!rc)
+        rc = job_model(&job, o->model, o, err);
+    if (!rc)
+        rc = job_mask_key(&job, o, err);
+    if (!rc)
+        rc = table_prepare(&job, o, err);
+    if (!rc && o->dry_run && scan_is(job.source)) {
+        rc = dry_run_print(&job, o, err);
+    } else if (!rc) {
+        rc = drivers_sink(sink_word(o), o, &sink, err);
     }
-    if (rc == RC_OK && sink) {
-        tell_cut(o, &job);
-        rc = run(o, &job, sink, &err);
+    if (!rc && sink) {
+        tell(to, o, &job);
+        rc = run(o, &job, to, sink, out, err);
     }
     if (sink)
         sink->ops->close(sink);
+    ending_model(out, job.model ? job.model->hash : STR(""));
     job_release(&job);
-    return exit_tell(rc, &err);
+    return rc;
 }

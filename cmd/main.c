@@ -1,20 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /* Picks the command from the table and turns its result into an exit status. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/ending.h"
 #include "cmd/exit.h"
 #include "cmd/manual.h"
-#include "cmd/options.h"
+#include "cmd/print/tell.h"
+#include "cmd/secret_args.h"
+#include "cmd/signals.h"
 #include "cmd/version.h"
+
+/*
+ * A standard descriptor that is closed would become that of the next file opened, and a sheet
+ * would be printed into it. It is made one that cannot be read or written.
+ */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
+/*
+ * What could not be printed counts where it is all there is; a run that has done its work is not
+ * undone by it, so there it is only told.
+ */
+static enum rc flushed(enum rc rc, bool counts, struct err *err)
+{
+    static const char WHY[] = "standard output could not be written";
+    bool bad = fflush(stdout) != 0;
+    if (!bad && !ferror(stdout))
+        return rc;
+    if (!rc && counts)
+        return err_set(err, RC_TRANSIENT, "%s", WHY);
+    tell_warning("%s", WHY);
+    return rc;
+}
 
 static int print(struct buf *text)
 {
-    bool ok = text->rc == RC_OK && fwrite(text->p, 1, text->len, stdout) == text->len &&
-              fflush(stdout) == 0;
+    struct err err = {0};
+    enum rc rc = buf_check(text, &err);
+    if (!rc)
+        (void)fwrite(text->p, 1, text->len, stdout);
     buf_release(text);
-    return ok ? EXIT_ALL_WELL : EXIT_RESUMABLE;
+    rc = flushed(rc, true, &err);
+    return exit_tell(rc, &err);
 }
 
 static int help(const struct command_row *c)
@@ -25,7 +61,7 @@ static int help(const struct command_row *c)
     return print(&text);
 }
 
-/* `renorm --manual`, `renorm --completion`: how the build makes its files. */
+/* The build calls `renorm --manual` and `renorm --completion` to make its files. */
 static int generated(const char *what)
 {
     struct buf text;
@@ -38,38 +74,90 @@ static int generated(const char *what)
     return print(&text);
 }
 
-static int run(int argc, char **argv)
+static int print_version(void)
+{
+    struct buf text;
+    buf_init(&text, 4096);
+    buf_addf(&text, "renorm %s\n", version());
+    return print(&text);
+}
+
+/* Commands whose work stands when the sheet about it could not be printed. */
+static bool works(const struct command_row *c, const struct options *o)
+{
+    return (c->bit == CMD_EXPORT || c->bit == CMD_BACKFILL) && !o->dry_run;
+}
+
+static enum rc no_command(const struct options *o, struct ending *out, struct err *err)
+{
+    (void)o;
+    (void)err_set(err, RC_USAGE, "no command \"%s\"", out->command);
+    return err_hint(err, "\"renorm --help\" lists them");
+}
+
+static bool secret_seen; /* a password was among the words */
+
+/* argv is what follows the command's name. */
+static int command(const struct command_row *c, int argc, char **argv)
 {
     struct options o;
+    struct ending out;
     struct err err = {0};
+    options_defaults(&o);
+    enum rc rc = options_parse(&o, c, argc, argv, &err);
+    if (!rc && o.help && c->help)
+        return help(c);
+    if (c->main == no_command)
+        rc = RC_OK; /* its own error says more than one about its options */
+    ending_init(&out, c->name, c->bit, &o);
+    if (secret_seen) {
+        tell_warning("others could see the password on the command line for an instant; "
+                     "PGPASSWORD or ~/.pgpass hide it");
+    }
+    if (!rc)
+        rc = ending_begin(&out, &err);
+    if (!rc)
+        rc = c->main(&o, &out, &err);
+    rc = flushed(rc, !works(c, &o), &err);
+    (void)secret_args_hide(err.msg); /* it may quote a word */
+    return ending_end(&out, rc, &err);
+}
+
+static int run(int argc, char **argv)
+{
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return argc < 2 ? (void)help(NULL), EXIT_USAGE : help(NULL);
     if (strcmp(argv[1], "--version") == 0)
-        return printf("renorm %s\n", version()) > 0 ? EXIT_ALL_WELL : EXIT_RESUMABLE;
+        return print_version();
     if (strcmp(argv[1], "--manual") == 0 || strcmp(argv[1], "--completion") == 0)
         return generated(argv[1]);
-    const struct command_row *c = command_find(argv[1]);
-    if (!c) {
-        (void)err_set(&err, RC_USAGE, "no command \"%s\"\nhint: \"renorm --help\" lists them",
-                      argv[1]);
-        return exit_tell(RC_USAGE, &err);
-    }
-    options_defaults(&o);
-    enum rc rc = options_parse(&o, c, argc - 2, argv + 2, &err);
-    if (rc != RC_OK)
-        return exit_tell(rc, &err);
-    if (o.help)
-        return help(c);
-    return c->main(&o);
+    struct command_row unknown = {.name = argv[1], .bit = CMD_ALL, .main = no_command};
+    const struct command_row *c = options_command(argv[1]);
+    if (!c)
+        (void)secret_args_hide(argv[1]); /* it is repeated as the command's name */
+    return command(c ? c : &unknown, argc - 2, argv + 2);
+}
+
+/* A sink may keep a file open for each table: the soft limit is for those who did not ask. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int main(int argc, char **argv)
 {
     struct err err = {0};
-    char **args = args_take(argc, argv);
+    occupy_standard_descriptors();
+    signals_ignore_pipe();
+    raise_file_limit();
+    char **args = secret_args_take(argc, argv, &secret_seen);
     if (!args)
         return exit_tell(err_nomem(&err), &err);
     int status = run(argc, args);
-    args_free(args);
+    secret_args_free(args);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* roff and bash from the tables; the prose around the options is written here. */
+/* roff and bash are made from the tables; the prose around the options is written here. */
 #include "cmd/manual.h"
 
 #include <string.h>
@@ -25,10 +25,10 @@ static void roff(struct buf *out, const char *text)
 static void list_commands(unsigned mask, struct buf *out)
 {
     const char *comma = "";
-    for (size_t i = 0; i < command_count; i++) {
-        if (!(mask & (unsigned)command_table[i].bit))
+    for (size_t i = 0; i < option_command_count; i++) {
+        if (!(mask & (unsigned)option_commands[i].bit))
             continue;
-        buf_addf(out, "%s%s", comma, command_table[i].name);
+        buf_addf(out, "%s%s", comma, option_commands[i].name);
         comma = ", ";
     }
 }
@@ -47,7 +47,11 @@ static void option_entry(const struct option_row *row, struct buf *out)
         buf_puts(out, "\\fR");
     }
     buf_putc(out, '\n');
-    roff(out, row->help);
+    struct buf help;
+    buf_init(&help, BUF_NO_LIMIT);
+    options_help_text(row, &help);
+    roff(out, buf_cstr(&help));
+    buf_release(&help);
     buf_puts(out, ".\n(");
     list_commands(row->commands, out);
     buf_puts(out, ")\n");
@@ -89,6 +93,19 @@ static const char TAIL[] =
     ".TP\n130\ninterrupted; the run can be resumed\n"
     ".PP\nSIGINT and SIGTERM finish the page, commit and stop; another one, a second or more "
     "after the first, ends the process at once. What was committed stays.\n"
+    ".SH LOG\n"
+    "With \\fB\\-\\-log json\\fR every line of standard error is an event: an object with "
+    "\\fBevent\\fR, its name, and\n"
+    "\\fBtime\\fR. The names, and what else they have:\n"
+    ".TP\n\\fBstart\\fR\ncommand, version, model, source, sink\n"
+    ".TP\n\\fBphase\\fR\nphase: what is done while nothing is read\n"
+    ".TP\n\\fBprogress\\fR\nevery ten seconds: seconds, items, items_per_second, segments, "
+    "done (0 to 1), and what is counted\n"
+    ".TP\n\\fBwarning\\fR\nmessage: what to know, though the command goes on\n"
+    ".TP\n\\fBerror\\fR\nmessage; of the one that the command ends with also exit_status\n"
+    ".TP\n\\fBend\\fR\nexit_status, seconds\n"
+    ".PP\nWith \\fB\\-\\-quiet\\fR there are errors only, and warnings that a quiet run has, "
+    "too.\n"
     ".SH ENVIRONMENT\n"
     ".TP\nRENORM_MASK_KEY\nthe key of the mask stage, where no file is given\n"
     ".TP\nAWS_*\ncredentials, region, endpoint and proxies, as the AWS tools read them\n"
@@ -109,16 +126,16 @@ static const char TAIL[] =
 void manual_page(struct buf *out)
 {
     buf_puts(out, HEAD);
-    for (size_t i = 0; i < command_count; i++) {
-        buf_addf(out, "%s\\fBrenorm %s\\fR ", i ? ".br\n" : "", command_table[i].name);
-        roff(out, command_table[i].synopsis);
+    for (size_t i = 0; i < option_command_count; i++) {
+        buf_addf(out, "%s\\fBrenorm %s\\fR ", i ? ".br\n" : "", option_commands[i].name);
+        roff(out, option_commands[i].synopsis);
         buf_putc(out, '\n');
     }
     buf_puts(out, ABOUT);
     buf_puts(out, ".SH COMMANDS\n");
-    for (size_t i = 0; i < command_count; i++) {
-        buf_addf(out, ".TP\n\\fB%s\\fR\n", command_table[i].name);
-        roff(out, command_table[i].help);
+    for (size_t i = 0; i < option_command_count; i++) {
+        buf_addf(out, ".TP\n\\fB%s\\fR\n", option_commands[i].name);
+        roff(out, option_commands[i].help);
         buf_puts(out, ".\n");
     }
     const char *group = NULL;
@@ -135,14 +152,14 @@ void manual_completion(struct buf *out)
 {
     buf_puts(out, "_renorm() {\n    local cur=${COMP_WORDS[COMP_CWORD]} words=\n"
                   "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words=\"");
-    for (size_t i = 0; i < command_count; i++)
-        buf_addf(out, "%s%s", i ? " " : "", command_table[i].name);
+    for (size_t i = 0; i < option_command_count; i++)
+        buf_addf(out, "%s%s", i ? " " : "", option_commands[i].name);
     buf_puts(out, "\"\n    else\n        case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; i < command_count; i++) {
-        buf_addf(out, "        %s) words=\"", command_table[i].name);
+    for (size_t i = 0; i < option_command_count; i++) {
+        buf_addf(out, "        %s) words=\"", option_commands[i].name);
         const char *space = "";
         for (size_t k = 0; k < option_count; k++) {
-            if (!(option_table[k].commands & (unsigned)command_table[i].bit))
+            if (!(option_table[k].commands & (unsigned)option_commands[i].bit))
                 continue;
             buf_addf(out, "%s--%s", space, option_table[k].name);
             space = " ";

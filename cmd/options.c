@@ -5,33 +5,27 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sinks/pg_sink.h"
-
 void options_defaults(struct options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *o = (struct options){.workers = cores > 0 ? (uint64_t)cores : 1,
-                          .commit_mb = 16,
-                          .commit_seconds = 10,
-                          .max_rejects = "0",
-                          .max_unrouted = "0",
-                          .log = "text",
-                          .level = 3,
-                          .part_mb = 256,
-                          .open_parts = 16,
-                          .mode = "replace",
-                          .orphans = "keep",
-                          .keep_runs = PG_KEEP_RUNS,
-                          .in_flight = 64,
-                          .give_up = "900",
-                          .max_age = "24"};
+    *o = (struct options){0};
+    for (size_t i = 0; i < option_count; i++) {
+        const struct option_row *row = &option_table[i];
+        char *field = (char *)o + row->offset;
+        if (row->kind == OPT_NUMBER) {
+            *(uint64_t *)(void *)field = row->number;
+        } else if (row->kind == OPT_TEXT) {
+            *(const char **)(void *)field = row->text;
+        }
+    }
+    o->workers = cores > 0 ? (uint64_t)cores : 1;
 }
 
-const struct command_row *command_find(const char *name)
+const struct command_row *options_command(const char *name)
 {
-    for (size_t i = 0; i < command_count; i++) {
-        if (strcmp(command_table[i].name, name) == 0)
-            return &command_table[i];
+    for (size_t i = 0; i < option_command_count; i++) {
+        if (strcmp(option_commands[i].name, name) == 0)
+            return &option_commands[i];
     }
     return NULL;
 }
@@ -111,53 +105,87 @@ static enum rc option(struct options *o, const struct command_row *c, char **arg
     return set(o, row, argv[1], err);
 }
 
+static enum rc word(struct options *o, const char *text, struct err *err)
+{
+    if (o->nwords == MAX_WORDS) {
+        return err_set(err, RC_USAGE, "more than %d arguments\nhint: name a folder", MAX_WORDS);
+    }
+    o->words[o->nwords++] = text;
+    return RC_OK;
+}
+
 enum rc options_parse(struct options *o, const struct command_row *c, int argc, char **argv,
                       struct err *err)
 {
     bool only_words = false;
+    enum rc first = RC_OK;
     for (int i = 0; i < argc;) {
-        const char *word = argv[i];
         int used = 1;
-        if (!only_words && strcmp(word, "--") == 0) {
+        struct err one = {0};
+        if (!only_words && strcmp(argv[i], "--") == 0) {
             only_words = true;
-        } else if (only_words || word[0] != '-' || word[1] == '\0') {
-            if (o->nwords == MAX_WORDS) {
-                return err_set(err, RC_USAGE, "more than %d arguments\nhint: name a folder",
-                               MAX_WORDS);
-            }
-            o->words[o->nwords++] = word;
+        } else if (only_words || argv[i][0] != '-' || argv[i][1] == '\0') {
+            one.rc = word(o, argv[i], &one);
         } else {
-            enum rc rc = option(o, c, argv + i, argc - i, &used, err);
-            if (rc != RC_OK)
-                return rc;
+            one.rc = option(o, c, argv + i, argc - i, &used, &one);
+        }
+        if (one.rc && !first) {
+            first = one.rc;
+            *err = one;
         }
         i += used;
     }
-    return RC_OK;
+    return first;
 }
 
-static void help_row(const struct option_row *row, struct buf *out)
+void options_help_text(const struct option_row *row, struct buf *out)
 {
-    char left[64];
-    (void)snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
-                   row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
-                   row->arg ? " " : "", row->arg ? row->arg : "");
-    buf_addf(out, "  %-32s", left);
-    if (strlen(left) > 31)
-        buf_addf(out, "\n%34s", "");
+    const char *hole = strstr(row->help, "{}");
+    if (!hole) {
+        buf_puts(out, row->help);
+        return;
+    }
+    buf_add(out, row->help, (size_t)(hole - row->help));
+    if (row->kind == OPT_NUMBER) {
+        buf_addf(out, "%llu", (unsigned long long)row->number);
+    } else {
+        buf_puts(out, row->text);
+    }
+    buf_puts(out, hole + 2);
+}
+
+/* Words from column 34 on, in lines of 90 at most. */
+static void wrap(const char *text, struct buf *out)
+{
     size_t column = 34;
-    for (const char *p = row->help; *p;) {
+    for (const char *p = text; *p;) {
         size_t n = strcspn(p, " ");
         if (column + n > 90) {
             buf_addf(out, "\n%34s", "");
             column = 34;
-        } else if (p != row->help) {
+        } else if (p != text) {
             buf_putc(out, ' ');
         }
         buf_add(out, p, n);
         column += n + 1;
         p += n + (p[n] == ' ');
     }
+}
+
+static void help_row(const struct option_row *row, struct buf *out)
+{
+    char left[64];
+    struct buf text;
+    (void)snprintf(left, sizeof left, "%c%c%s--%s%s%s", row->letter ? '-' : ' ',
+                   row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
+                   row->arg ? " " : "", row->arg ? row->arg : "");
+    buf_addf(out, "  %-32s", left);
+    if (strlen(left) > 31)
+        buf_addf(out, "\n%34s", "");
+    buf_init(&text, BUF_NO_LIMIT);
+    options_help_text(row, &text);
+    wrap(buf_cstr(&text), out);
+    buf_release(&text);
     buf_putc(out, '\n');
 }
 
@@ -165,9 +193,9 @@ static void help_all(struct buf *out)
 {
     buf_puts(out,
              "renorm takes DynamoDB single-table designs apart into relational tables.\n\n");
-    for (size_t i = 0; i < command_count; i++) {
-        buf_addf(out, "  renorm %-9s%s\n      %s\n", command_table[i].name,
-                 command_table[i].synopsis, command_table[i].help);
+    for (size_t i = 0; i < option_command_count; i++) {
+        buf_addf(out, "  renorm %-9s%s\n      %s\n", option_commands[i].name,
+                 option_commands[i].synopsis, option_commands[i].help);
     }
     buf_puts(out, "\n\"renorm COMMAND --help\" lists the options of a command; \"man renorm\" "
                   "has it all.\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line. One table says everything about an option: the parser, --help, the manual
- * page and the shell completion are all made from it.
+ * The command line. One row says everything about an option (option_rows.h): the fields below,
+ * the parser, --help, the manual page and the shell completion are all made from it.
  */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
@@ -24,29 +24,24 @@ enum command_bit {
     CMD_ALL = 127
 };
 
+struct ending;
+
 enum { MAX_WORDS = 256 };
 
+#define OPTION_TYPE_FLAG   bool
+#define OPTION_TYPE_NUMBER uint64_t
+#define OPTION_TYPE_TEXT   const char *
+
+/* A field for each option, in the order of the rows. A process has one such struct: holes in it
+   cost nothing. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct options {
     const char *words[MAX_WORDS]; /* what is not an option, the command left out */
     size_t nwords;
-    /* model and items */
-    const char *model, *ttl, *mask_key_file, *max_rejects, *max_unrouted, *pk, *key, *now;
-    /* running */
-    uint64_t workers, commit_mb, commit_seconds;
-    bool restart, quiet, json, dry_run, help;
-    const char *log, *summary, *output;
-    /* JSON lines */
-    uint64_t level, part_mb, open_parts;
-    /* PostgreSQL */
-    const char *schema, *mode, *orphans, *duplicates, *synchronous_commit, *run;
-    bool delete_missing, no_constraints, unlogged, keep_old, join, ddl;
-    uint64_t keep_runs, retry_seconds, lease_seconds;
-    /* DynamoDB */
-    const char *region, *endpoint, *profile, *index, *rcu, *wcu, *give_up, *max_age, *state,
-        *undo;
-    uint64_t segments, rcu_percent, sample, in_flight, watch_seconds;
-    bool strong, push_filter, gzip, fips, dual_stack, backfill;
     bool scatter; /* by the command, not by an option: what is read is written to at once */
+#define OPTION(type, field, ...) OPTION_TYPE_##type field;
+#include "cmd/option_rows.h"
+#undef OPTION
 };
 
 enum option_kind { OPT_FLAG, OPT_NUMBER, OPT_TEXT };
@@ -59,8 +54,10 @@ struct option_row {
     unsigned commands;
     const char *arg; /* name of its argument, NULL for flags */
     uint64_t min, max;
+    uint64_t number;   /* the default of a number; 0: none, or found out by its use */
+    const char *text;  /* the default of a text, or NULL */
     const char *group; /* heading in the manual */
-    const char *help;  /* one sentence, lower case, no full stop; defaults named */
+    const char *help;  /* one sentence, lower case, no full stop; {} for the default */
 };
 
 struct command_row {
@@ -68,21 +65,27 @@ struct command_row {
     enum command_bit bit;
     const char *synopsis; /* what follows the name */
     const char *help;
-    int (*main)(const struct options *o);
+    enum rc (*main)(const struct options *o, struct ending *out, struct err *err);
 };
 
 extern const struct option_row option_table[];
 extern const size_t option_count;
-extern const struct command_row command_table[];
-extern const size_t command_count;
+extern const struct command_row option_commands[];
+extern const size_t option_command_count;
 
-const struct command_row *command_find(const char *name);
+const struct command_row *options_command(const char *name);
 
 void options_defaults(struct options *o);
 
-/* Parses argv behind the command's name. RC_USAGE with a sentence and a hint. */
+/*
+ * Parses argv behind the command's name. RC_USAGE with a sentence and a hint about the first word
+ * that is wrong; the others are read all the same, for where to report it may be among them.
+ */
 enum rc options_parse(struct options *o, const struct command_row *c, int argc, char **argv,
                       struct err *err) MUST_CHECK;
+
+/* Appends the help of one option, the default put in. */
+void options_help_text(const struct option_row *row, struct buf *out);
 
 /* The help of all commands (NULL) or of one. */
 void options_help(const struct command_row *c, struct buf *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The handler sets a lock-free flag. A second signal is final, but only if it comes a second or more
- * after the first: timeout(1) and service managers send one to the process and one to its group,
- * at the same moment, and mean one.
+ * The handler sets a lock-free flag. A second signal ends the process, but only if it comes a
+ * second or more after the first: timeout(1) and service managers send one to the process and one
+ * to its group at the same moment, and mean one.
  */
 #include "cmd/signals.h"
 
@@ -36,9 +36,17 @@ static void on_signal(int sig)
         memset(&sa, 0, sizeof sa);
         sa.sa_handler = SIG_DFL;
         (void)sigaction(sig, &sa, NULL);
-        (void)raise(sig); /* blocked in here: it strikes on return */
+        (void)raise(sig); /* the signal is blocked in its handler, and takes effect on return */
     }
     errno = kept;
+}
+
+void signals_ignore_pipe(void)
+{
+    struct sigaction sa;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &sa, NULL);
 }
 
 const atomic_bool *signals_install(void)
@@ -48,7 +56,6 @@ const atomic_bool *signals_install(void)
     sa.sa_handler = on_signal;
     (void)sigaction(SIGINT, &sa, NULL);
     (void)sigaction(SIGTERM, &sa, NULL);
-    sa.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &sa, NULL);
+    signals_ignore_pipe();
     return &stop_flag;
 }

@@ -5,6 +5,9 @@
 
 #include <stdatomic.h>
 
+/* A pipe whose reader has gone is an error of write, which is told, and no sudden end. */
+void signals_ignore_pipe(void);
+
 /* Installs the handlers (SIGPIPE is ignored) and returns the flag. */
 const atomic_bool *signals_install(void);
 

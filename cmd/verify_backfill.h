@@ -3,9 +3,12 @@
 #ifndef CMD_VERIFY_BACKFILL_H
 #define CMD_VERIFY_BACKFILL_H
 
-struct options;
+#include "pipeline/base/err.h"
 
-/* Returns the exit status. */
-int verify_backfill(const struct options *o);
+struct options;
+struct ending;
+
+enum rc verify_backfill(const struct options *o, struct ending *out,
+                        struct err *err) MUST_CHECK;
 
 #endif

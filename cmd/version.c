@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file that is built again when the version changes. */
+/* This is the only file that is compiled again when the version changes. */
 #include "cmd/version.h"
 
 #include "version.inc"

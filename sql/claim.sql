@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- Takes a segment unless it is done or its owner is alive. It waits for the row lock of a
 -- transaction that is still ending, and whoever held the segment is fenced off by the epoch.
--- Where row -1 has gone a crash has emptied the table: there is nothing to take.
+-- After that wait the others' heartbeats are still those of its start: so is the time they are
+-- compared with. Where row -1 has gone a crash has emptied the table: there is nothing to take.
 -- $1 run, $2 segment, $3 process, $4 lease in seconds
 INSERT INTO renorm.segment AS s (run, segment, epoch, owner)
 SELECT $1, $2::integer, 1, $3::integer
@@ -14,6 +15,6 @@ SELECT $1, $2::integer, 1, $3::integer
         OR NOT EXISTS (
             SELECT FROM renorm.live AS p
              WHERE p.process = s.owner
-               AND p.heartbeat > clock_timestamp()
+               AND p.heartbeat > statement_timestamp()
                                  - make_interval(secs => $4::double precision)))
 RETURNING s.epoch, s.resume, s.commits, coalesce(s.counters[1], 0)

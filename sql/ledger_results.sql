@@ -28,12 +28,20 @@ CREATE TABLE renorm.reject (
     detail text NOT NULL,
     file text,
     position bigint NOT NULL,
-    item bytea NOT NULL
+    item bytea NOT NULL,
+    column_name text,
+    example text,
+    item_json jsonb
 );
 CREATE INDEX reject_run ON renorm.reject (run);
 COMMENT ON TABLE renorm.reject IS
     'items that became no rows, byte for byte, with the reason; may hold personal data';
 COMMENT ON COLUMN renorm.reject.file IS 'where it stood, if in a file: position is counted there';
+COMMENT ON COLUMN renorm.reject.column_name IS
+    'TABLE.COLUMN or the attribute that it is about; NULL: the item as a whole';
+COMMENT ON COLUMN renorm.reject.example IS 'what sheets may show of it: nothing that mask hides';
+COMMENT ON COLUMN renorm.reject.item_json IS
+    'the item to look into; NULL: it is no JSON that jsonb can hold, or an earlier renorm kept it';
 
 CREATE TABLE renorm.orphan (
     run bigint NOT NULL REFERENCES renorm.run ON DELETE CASCADE,
@@ -54,3 +62,32 @@ CREATE TABLE renorm.target (
 COMMENT ON TABLE renorm.target IS 'tables renorm made: no others are ever replaced';
 COMMENT ON COLUMN renorm.target.comments IS
     'by column, "" for the table, as renorm made them: all else in it is people''s own';
+
+CREATE TABLE renorm.shape (
+    run bigint NOT NULL REFERENCES renorm.run ON DELETE CASCADE,
+    line integer NOT NULL,
+    about text NOT NULL,
+    place text NOT NULL,
+    name text NOT NULL,
+    rows bigint,
+    filled bigint,
+    types jsonb,
+    example text,
+    finding text,
+    text text,
+    PRIMARY KEY (run, line)
+);
+COMMENT ON TABLE renorm.shape IS
+    'what the data of a run looked like: entities, stages, columns, attributes in "extra", findings';
+
+CREATE TABLE renorm.appended (
+    target text NOT NULL,
+    load text NOT NULL,
+    run bigint NOT NULL,
+    finished timestamptz NOT NULL,
+    relations regclass[] NOT NULL,
+    PRIMARY KEY (target, load)
+);
+COMMENT ON TABLE renorm.appended IS
+    'what append has added, for as long as the tables stand: it is not added once more';
+COMMENT ON COLUMN renorm.appended.load IS 'hash of model, options and source, as those of the run';

@@ -22,6 +22,7 @@ SELECT jsonb_pretty(jsonb_build_object('runs', coalesce(jsonb_agg(j.doc ORDER BY
   FROM (
     SELECT r.run, jsonb_build_object(
         'run', r.run, 'target', r.target, 'mode', r.mode, 'state', r.state,
+        'why', to_jsonb(r) ->> 'why',
         'source', r.source_text, 'model', r.model_hash, 'version', r.version,
         'started', to_char(r.started, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
         'finished', to_char(r.finished, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),

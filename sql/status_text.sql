@@ -21,12 +21,18 @@ WITH s AS (
                   to_char(r.finished, '", ended "YYYY-MM-DD"T"HH24:MI:SS"Z"'))
       FROM renorm.run AS r
     UNION ALL
+    SELECT r.run, 1, 2, format('  why: %s', to_jsonb(r) ->> 'why')
+      FROM renorm.run AS r WHERE to_jsonb(r) ->> 'why' IS NOT NULL
+    UNION ALL
+    SELECT r.run, 1, 3, '  held: the same command with a higher allowance shows it'
+      FROM renorm.run AS r WHERE r.state = 'held'
+    UNION ALL
     SELECT s.run, 2, 0,
            format('  segments %s of %s done', count(*) FILTER (WHERE s.done), count(*))
       FROM s WHERE s.segment >= 0 GROUP BY s.run
     UNION ALL
-    SELECT c.run, 3, c.i, format('  %s %s', rpad(c.name, 40), lpad(c.n::text, 14))
-      FROM c WHERE c.i <= 5 OR (c.name NOT LIKE 'note %' OR c.n > 0)
+    SELECT c.run, 3, c.i, format('  %s %s', rpad(c.name, greatest(40, length(c.name))), lpad(c.n::text, 14))
+      FROM c WHERE c.i <= 5 OR c.name LIKE 'table %' OR (c.name LIKE 'note %' AND c.n > 0)
     UNION ALL
     SELECT c.run, 4, 0,
            format('  %s %s', rpad('items a second', 40),
@@ -43,10 +49,10 @@ WITH s AS (
       FROM c JOIN renorm.run AS r USING (run) WHERE c.name LIKE 'table %'
      GROUP BY c.run, r.run
     UNION ALL
-    SELECT q.run, 5, 0, format('  reject %s %s', rpad(q.reason, 33), lpad(count(*)::text, 14))
+    SELECT q.run, 5, 0, format('  reject %s %s', rpad(q.reason, greatest(33, length(q.reason))), lpad(count(*)::text, 14))
       FROM renorm.reject AS q GROUP BY q.run, q.reason
     UNION ALL
-    SELECT p.run, 6, p.step, format('  %s %s', rpad('orphans ' || p.name, 40),
+    SELECT p.run, 6, p.step, format('  %s %s', rpad('orphans ' || p.name, greatest(40, 8 + length(p.name))),
                                     lpad(p.amount::text, 14))
       FROM renorm.step AS p WHERE p.name LIKE 'foreign %' AND p.amount > 0
     UNION ALL

@@ -1,28 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What `make lint` runs over the C files given: each check is one case. CPPFLAGS are the build's.
-. "$(dirname "$0")/lib.sh"
-cd "$ROOT" || exit 1
-# tidy: clang-tidy on one file, unless that file, its headers and the rules passed before.
-# shellcheck disable=SC2086
-if [ "${1:-}" = --tidy ]; then
-    key=$({ cc -MM $CPPFLAGS "$2" | tr -d '\134' | tr -s ' \n' '\n' | tail -n +2 | xargs cat .clang-tidy; } | sha256sum)
-    stamp=$BUILD/tidy/${key%% *}
-    [ -f "$stamp" ] && exit 0
-    # the closing count of hidden warnings is no finding
-    clang-tidy --quiet "$2" -- $CPPFLAGS -std=c11 2> >(grep -v 'warnings\? generated' >&2) || exit 1
-    mkdir -p "$BUILD/tidy" && : >"$stamp"
-    exit 0
-fi
-
-files=("$@") sources=() product=()
-for f in "${files[@]}"; do
-    if [[ $f = *.c ]]; then sources+=("$f"); fi
-    if [[ $f != tests/* ]]; then product+=("$f"); fi
-done
-mkdir -p "$LOGS/lint"
-mapfile -t tracked < <(git ls-files)
-if [ "${#tracked[@]}" = 0 ]; then not_ok "git lists no files here"; fi
+# tests/lint_selftest.sh reads this file for its functions: they look at the arrays files (C files
+# and headers), product (those that are not tests) and tracked (all that git knows or
+# would), seen from the current folder, print what is wrong, and fail if anything is.
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 # check NAME COMMAND...: a command that prints nothing and succeeds is a pass.
 check() {
@@ -30,6 +12,7 @@ check() {
     shift
     if "$@" >"$log" 2>&1; then
         ok "$name"
+        grep '^note: ' "$log"
     else
         sed 's/^/    /' "$log"
         not_ok "$name" "$log"
@@ -43,17 +26,27 @@ none() {
     ! grep -nHE "$pattern" "$@" /dev/null
 }
 
-tidy() { printf '%s\0' "${sources[@]}" | xargs -0 -P "${JOBS:-2}" -n 1 "$TESTS/lint.sh" --tidy; }
+formatting() { printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 50 clang-format --dry-run --Werror; }
 
-includes() { grep -HE '^#include "' "${product[@]}" /dev/null | awk -f tests/deps.awk; }
+includes() { grep -HE '^#include "' "${product[@]}" /dev/null | awk -f "$TESTS/deps.awk"; }
+
+names() { awk -f "$TESTS/names.awk" "${product[@]}"; }
+
+results() { none '[!=]= RC_OK' "${product[@]}"; }
+
+banned() { none '\<(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets)[[:space:]]*\(' "${files[@]}"; }
+
+unfinished() { none 'TODO|FIXME|(^|[^X])XXX([^X]|$)|[Nn]ot implemented|\<stub' "${product[@]}"; }
 
 lengths() { awk 'FNR > 400 { print FILENAME ": more than 400 lines"; bad = 1; nextfile } END { exit bad }' "${files[@]}"; }
 
 licences() {
     local bad
     bad=$(for f in "${files[@]}"; do head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' || echo "$f: no licence line"; done)
-    echo "$bad"
-    [ -z "$bad" ]
+    if [ -n "$bad" ]; then
+        echo "$bad"
+        return 1
+    fi
 }
 
 # Folders of somebody's machine and hosts that packages come from: both belong to configuration.
@@ -75,16 +68,62 @@ layout() {
     return $bad
 }
 
-shells() { git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck; }
+# A script that passed is not looked at again until it changes, or one of those that are sourced:
+# these have no #! line.
+shells() {
+    local scripts=() sourced=() todo=() f key sum stamp
+    mapfile -t scripts < <(printf '%s\n' "${tracked[@]}" | grep -E '\.sh$|^\.ci/run$')
+    for f in "${scripts[@]}"; do [ "$(head -c 2 "$f")" = '#!' ] || sourced+=("$f"); done
+    key=$(cat "$ROOT/.shellcheckrc" "${sourced[@]}" /dev/null | sha256sum | cut -c 1-16)
+    mkdir -p "$BUILD/tidy/shells"
+    while read -r sum f; do
+        stamp=$BUILD/tidy/shells/$key-$sum-${f//\//-}
+        if [ ! -f "$stamp" ]; then todo+=("$stamp" "$f"); fi
+    done < <(sha256sum "${scripts[@]}")
+    # shellcheck disable=SC2016
+    if [ "${#todo[@]}" -gt 0 ]; then
+        printf '%s\0' "${todo[@]}" | xargs -0 -P "$(nproc)" -n 2 sh -c 'shellcheck "$1" && : >"$0"'
+    fi
+}
 
-check "formatting" clang-format --dry-run --Werror "${files[@]}"
+# What people call is what make help lists.
+help() {
+    diff <(sed -nE 's/^(GOALS :=|[.]PHONY: [$][(]GOALS[)])//p' Makefile | tr -s ' ' '\n' | grep . | sort) \
+        <(env -u MAKEFLAGS -u MFLAGS make -s help | sed -nE 's/^make ([a-z-]+) .*/\1/p' | sort)
+}
+
+# sort_files FILE...: sets files, sources, product and tracked.
+sort_files() {
+    local f
+    files=("$@") sources=() product=()
+    for f in "${files[@]}"; do
+        if [[ $f = *.c ]]; then sources+=("$f"); fi
+        if [[ $f != tests/* ]]; then product+=("$f"); fi
+    done
+    # with what is new, without what is gone
+    mapfile -t tracked < <(git ls-files -co --exclude-standard | while read -r f; do [ ! -f "$f" ] || echo "$f"; done)
+}
+
+# a script that sources this one wants the functions alone
+if [ "${BASH_SOURCE[0]}" != "$0" ]; then return 0; fi
+if [ "${1:-}" = --tidy ]; then exec "$TESTS/tidy.sh" "${@:2}"; fi
+cd "$ROOT" || exit 1
+sort_files "$@"
+mkdir -p "$LOGS/lint"
+if [ "${#tracked[@]}" = 0 ]; then not_ok "git lists no files here"; fi
+check "what the checks find" "$TESTS/lint_selftest.sh"
+check "formatting" formatting
 check "include rule" includes
+check "names" names
 check "file length" lengths
-check "banned functions" none '\<(strcpy|strcat|sprintf|vsprintf|strtok|atoi|atol|atof|gets)[[:space:]]*\(' "${files[@]}"
-check "unfinished work" none 'TODO|FIXME|(^|[^X])XXX([^X]|$)|[Nn]ot implemented|\<stub' "${product[@]}"
+check "one way to test a result" results
+check "banned functions" banned
+check "unfinished work" unfinished
 check "licence lines" licences
 check "shell scripts" shells
 check "no machine or mirror named" strangers
 check "top level" layout
-check "clang-tidy" tidy
+check "make help" help
+check "clang-tidy" "$TESTS/tidy.sh" checks "${sources[@]}"
+check "clang's analyzer" "$TESTS/tidy.sh" analyzer "${sources[@]}"
 closing

@@ -11,8 +11,8 @@
 #include <strings.h>
 #include <yyjson.h>
 
-#include "pipeline/aws/timefmt.h"
 #include "pipeline/aws/xml.h"
+#include "pipeline/base/timefmt.h"
 
 enum { MAX_TEXT = 65536, HOUR_MS = 3600000 };
 
@@ -122,7 +122,7 @@ enum aws_class aws_error_class(struct str name, long status, enum http_result re
     const struct row *row = name.n ? find_row(name) : NULL;
     if (row)
         return row->class;
-    /* a name we do not know: the client's fault below 500 */
+    /* an unknown name below 500 is the fault of the client */
     return class_of_status(status);
 }
 
@@ -293,7 +293,7 @@ void aws_error_read(const struct http_call *call, struct aws_failure *f)
     f->maybe_done = f->class == AWS_TRANSIENT && call->result != HTTP_NOT_SENT;
 }
 
-enum rc aws_error_rc(enum aws_class class)
+static enum rc aws_error_rc(enum aws_class class)
 {
     switch (class) {
     case AWS_OK:

@@ -6,7 +6,7 @@
 #ifndef AWS_AWS_ERROR_H
 #define AWS_AWS_ERROR_H
 
-#include "pipeline/aws/http.h"
+#include "pipeline/aws/http/http.h"
 
 enum aws_class {
     AWS_OK,
@@ -46,8 +46,5 @@ bool aws_error_none(const struct http_call *call);
 /* The failure as an error: "WHAT: 400 ValidationException: text (request ID)" and a hint. */
 enum rc aws_error_set(const struct aws_failure *f, const char *what,
                       struct err *err) MUST_CHECK;
-
-/* RC_USAGE, RC_AUTH, RC_THROTTLE or RC_TRANSIENT. */
-enum rc aws_error_rc(enum aws_class class);
 
 #endif

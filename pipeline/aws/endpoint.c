@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "pipeline/aws/aws_settings.h"
+#include "pipeline/aws/settings.h"
 
 struct partition {
     const char *prefix, *name, *suffix, *dual_suffix;
@@ -52,11 +52,6 @@ static const struct partition *partition_of(struct str region)
     while (!str_starts(region, str_of(p->prefix)))
         p++;
     return p;
-}
-
-const char *endpoint_partition(struct str region)
-{
-    return partition_of(region)->name;
 }
 
 static bool is_region(struct str s)

@@ -69,5 +69,5 @@ bool xml_text(struct str document, const char *element, struct buf *out)
     XML_SetStartDoctypeDeclHandler(s.parser, on_doctype);
     (void)XML_Parse(s.parser, document.p, (int)document.n, 1);
     XML_ParserFree(s.parser);
-    return s.found && out->rc == RC_OK;
+    return s.found && !out->rc;
 }

@@ -124,6 +124,19 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     return p ? memset(p, 0, count * size) : NULL;
 }
 
+void *arena_double(struct arena *a, const void *v, size_t n, size_t *cap, size_t first,
+                   size_t size)
+{
+    size_t more = *cap ? *cap * 2 : first;
+    void *grown = more <= SIZE_MAX / size ? arena_alloc(a, more * size) : NULL;
+    if (!grown)
+        return NULL;
+    if (n)
+        memcpy(grown, v, n * size);
+    *cap = more;
+    return grown;
+}
+
 struct str arena_dup(struct arena *a, struct str s)
 {
     char *p = arena_cstr(a, s);

@@ -34,6 +34,21 @@ void *arena_alloc(struct arena *a, size_t n);
 /* Zeroed array of count elements; NULL when out of memory or on overflow. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/* The slow path of arena_push. */
+void *arena_double(struct arena *a, const void *v, size_t n, size_t *cap, size_t first,
+                   size_t size);
+
+/*
+ * Makes room behind the n elements of v for one more: returns v, or when *cap elements are there
+ * a copy with twice the room (for `first` elements at first). The new room is not zeroed. NULL,
+ * with *cap as it was, when out of memory.
+ */
+static inline void *arena_push(struct arena *a, void *v, size_t n, size_t *cap, size_t first,
+                               size_t size)
+{
+    return n < *cap ? v : arena_double(a, v, n, cap, first, size);
+}
+
 /* A copy with a NUL behind it; p is NULL when out of memory. */
 struct str arena_dup(struct arena *a, struct str s);
 char *arena_cstr(struct arena *a, struct str s);

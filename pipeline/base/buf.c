@@ -33,9 +33,9 @@ static bool fail(struct buf *b)
 
 bool buf_grow(struct buf *b, size_t n)
 {
-    if (b->rc == RC_OK && (n > b->max || b->len > b->max - n))
+    if (!b->rc && (n > b->max || b->len > b->max - n))
         b->full = true;
-    if (b->rc != RC_OK || b->full)
+    if (b->rc || b->full)
         return fail(b);
     if (b->cap - b->len >= n && b->p)
         return true;
@@ -87,15 +87,9 @@ void buf_be32(struct buf *b, uint32_t v)
     buf_add(b, &x, sizeof x);
 }
 
-void buf_be64(struct buf *b, uint64_t v)
-{
-    uint64_t x = htobe64(v);
-    buf_add(b, &x, sizeof x);
-}
-
 const char *buf_cstr(struct buf *b)
 {
-    if (b->rc != RC_OK || b->len == 0)
+    if (b->rc || b->len == 0)
         return "";
     b->p[b->len] = '\0';
     return b->p;
@@ -103,7 +97,7 @@ const char *buf_cstr(struct buf *b)
 
 enum rc buf_check(const struct buf *b, struct err *err)
 {
-    if (b->rc == RC_OK)
+    if (!b->rc)
         return RC_OK;
     if (!b->full)
         return err_set(err, b->rc, "out of memory");

@@ -38,7 +38,7 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 
 static inline bool buf_room(struct buf *b, size_t n)
 {
-    return b->rc == RC_OK && b->cap - b->len >= n ? true : buf_grow(b, n);
+    return !b->rc && b->cap - b->len >= n ? true : buf_grow(b, n);
 }
 
 static inline void buf_add(struct buf *b, const void *p, size_t n)
@@ -69,7 +69,6 @@ static inline void buf_putc(struct buf *b, char c)
 /* Big-endian integers. */
 void buf_be16(struct buf *b, uint16_t v);
 void buf_be32(struct buf *b, uint32_t v);
-void buf_be64(struct buf *b, uint64_t v);
 
 /* Empties; the memory stays. A sticky failure is forgotten. */
 static inline void buf_clear(struct buf *b)

@@ -13,6 +13,7 @@ enum rc {
     RC_OK = 0,
     RC_AGAIN,       /* nothing to hand out now: wait and ask again; never an error */
     RC_END,         /* no more of it; never an error */
+    RC_NONE,        /* what was asked for does not exist; an error only if it must be there */
     RC_NOMEM,       /* out of memory, or past a buffer's ceiling */
     RC_USAGE,       /* the operator must change the call, the model or the target */
     RC_AUTH,        /* credentials are missing, refused or not allowed */

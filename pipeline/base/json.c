@@ -2,7 +2,7 @@
 /* Runs of plain bytes are copied whole; only quotes, backslashes and controls are looked at. */
 #include "pipeline/base/json.h"
 
-#include "pipeline/base/scan.h"
+#include "pipeline/base/bytescan.h"
 
 static const char HEX[] = "0123456789abcdef";
 
@@ -27,7 +27,7 @@ static void add_escaped(struct buf *b, struct str s)
     unsigned high = 0;
     const char *p = s.p, *end = s.p + s.n;
     while (p < end) {
-        const char *stop = scan_plain(p, end, &high);
+        const char *stop = bytescan_plain(p, end, &high);
         buf_add(b, p, (size_t)(stop - p));
         p = stop;
         if (p < end)
@@ -37,7 +37,7 @@ static void add_escaped(struct buf *b, struct str s)
 
 void json_add_string(struct buf *b, struct str s)
 {
-    if (s.n && !scan_all_plain(s.p, s.n)) {
+    if (s.n && !bytescan_all_plain(s.p, s.n)) {
         buf_putc(b, '"');
         add_escaped(b, s);
         buf_putc(b, '"');

@@ -54,7 +54,7 @@ static enum rc grow(struct map *m)
 
 enum rc map_put(struct map *m, struct str key, uint32_t value)
 {
-    if (m->count * 2 >= m->cap && grow(m) != RC_OK)
+    if (m->count * 2 >= m->cap && grow(m))
         return RC_NOMEM;
     uint64_t hash = XXH3_64bits(key.p, key.n);
     struct map_entry *e = find(m, key, hash);

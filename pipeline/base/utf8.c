@@ -36,7 +36,7 @@ static size_t char_len(const unsigned char *p, size_t n)
         if (!tail(p[i]))
             return 0;
     }
-    /* the second byte is narrower after these: overlong, surrogate, beyond U+10FFFF */
+    /* these first bytes narrow the second one: overlong forms, surrogates, beyond U+10FFFF */
     if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F))
         return 0;
     if ((c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F))

@@ -13,6 +13,8 @@
 
 enum { SMALL = 32 };
 
+enum form { FORM_TAGGED, FORM_PLAIN };
+
 struct order {
     const struct member *few[SMALL];
     const struct member **at; /* NULL: out of memory */
@@ -89,15 +91,46 @@ static void add_set(struct buf *b, const struct val *v)
     buf_putc(b, ']');
 }
 
-static void add_list(struct buf *b, const struct val *v)
+/* A value inside another is written in the same form. lossy is canon_plain's. */
+static void add_inner(struct buf *b, const struct val *v, enum form form, uint64_t *lossy)
+{
+    if (form == FORM_TAGGED) {
+        canon_ddb(b, v);
+    } else {
+        canon_plain(b, v, lossy);
+    }
+}
+
+static void add_list(struct buf *b, const struct val *v, enum form form, uint64_t *lossy)
 {
     buf_putc(b, '[');
     for (uint32_t i = 0; i < v->n; i++) {
         if (i)
             buf_putc(b, ',');
-        canon_ddb(b, &v->u.list[i]);
+        add_inner(b, &v->u.list[i], form, lossy);
     }
     buf_putc(b, ']');
+}
+
+static void add_members(struct buf *b, const struct member *members, uint32_t n, enum form form,
+                        uint64_t *lossy)
+{
+    struct order o;
+    order_init(&o, members, n);
+    if (!o.at) {
+        b->rc = RC_NOMEM;
+        return;
+    }
+    buf_putc(b, '{');
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            buf_putc(b, ',');
+        json_add_string(b, o.at[i]->name);
+        buf_putc(b, ':');
+        add_inner(b, &o.at[i]->val, form, lossy);
+    }
+    buf_putc(b, '}');
+    order_release(&o);
 }
 
 static void add_under_tag(struct buf *b, const struct val *v)
@@ -119,7 +152,7 @@ static void add_under_tag(struct buf *b, const struct val *v)
         canon_ddb_members(b, v->u.members, v->n);
         break;
     case VAL_L:
-        add_list(b, v);
+        add_list(b, v, FORM_TAGGED, NULL);
         break;
     case VAL_SS:
     case VAL_NS:
@@ -136,7 +169,7 @@ static void add_under_tag(struct buf *b, const struct val *v)
 void canon_ddb(struct buf *b, const struct val *v)
 {
     buf_puts(b, "{\"");
-    buf_puts(b, val_kind_name(v->kind));
+    buf_puts(b, value_kind_name(v->kind));
     buf_puts(b, "\":");
     add_under_tag(b, v);
     buf_putc(b, '}');
@@ -144,53 +177,7 @@ void canon_ddb(struct buf *b, const struct val *v)
 
 void canon_ddb_members(struct buf *b, const struct member *members, uint32_t n)
 {
-    struct order o;
-    order_init(&o, members, n);
-    if (!o.at) {
-        b->rc = RC_NOMEM;
-        return;
-    }
-    buf_putc(b, '{');
-    for (uint32_t i = 0; i < n; i++) {
-        if (i)
-            buf_putc(b, ',');
-        json_add_string(b, o.at[i]->name);
-        buf_putc(b, ':');
-        canon_ddb(b, &o.at[i]->val);
-    }
-    buf_putc(b, '}');
-    order_release(&o);
-}
-
-static void plain_members(struct buf *b, const struct val *v, uint64_t *lossy)
-{
-    struct order o;
-    order_init(&o, v->u.members, v->n);
-    if (!o.at) {
-        b->rc = RC_NOMEM;
-        return;
-    }
-    buf_putc(b, '{');
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (i)
-            buf_putc(b, ',');
-        json_add_string(b, o.at[i]->name);
-        buf_putc(b, ':');
-        canon_plain(b, &o.at[i]->val, lossy);
-    }
-    buf_putc(b, '}');
-    order_release(&o);
-}
-
-static void plain_list(struct buf *b, const struct val *v, uint64_t *lossy)
-{
-    buf_putc(b, '[');
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (i)
-            buf_putc(b, ',');
-        canon_plain(b, &v->u.list[i], lossy);
-    }
-    buf_putc(b, ']');
+    add_members(b, members, n, FORM_TAGGED, NULL);
 }
 
 void canon_plain(struct buf *b, const struct val *v, uint64_t *lossy)
@@ -201,27 +188,23 @@ void canon_plain(struct buf *b, const struct val *v, uint64_t *lossy)
         ++*lossy;
     switch (v->kind) {
     case VAL_S:
-        json_add_string(b, v->u.s);
+    case VAL_B:
+    case VAL_BOOL: /* both forms write these alike */
+        add_under_tag(b, v);
         break;
     case VAL_N:
         buf_add_str(b, v->u.s);
         break;
-    case VAL_B:
-        add_bytes(b, v->u.s);
-        break;
-    case VAL_BOOL:
-        buf_puts(b, v->u.boolean ? "true" : "false");
-        break;
     case VAL_M:
-        plain_members(b, v, lossy);
+        add_members(b, v->u.members, v->n, FORM_PLAIN, lossy);
         break;
     case VAL_L:
-        plain_list(b, v, lossy);
+        add_list(b, v, FORM_PLAIN, lossy);
         break;
     case VAL_SS:
     case VAL_NS:
     case VAL_BS:
-        plain_list(b, v, &inner);
+        add_list(b, v, FORM_PLAIN, &inner);
         break;
     case VAL_NULL:
     case VAL_MISSING:

@@ -22,19 +22,19 @@ void canon_plain(struct buf *b, const struct val *v, uint64_t *lossy);
 void canon_key(struct buf *b, const struct item *item, const struct str *key, size_t nkey);
 
 /* Total order of values by canonical bytes; numbers by value. */
-int val_cmp(const struct val *a, const struct val *b);
-bool val_eq(const struct val *a, const struct val *b);
+int value_cmp(const struct val *a, const struct val *b);
+bool value_eq(const struct val *a, const struct val *b);
 
 /* The same, where NULL stands for a value that is missing. */
-bool val_same(const struct val *a, const struct val *b);
+bool value_same(const struct val *a, const struct val *b);
 
 /* Equal, or a number and a string that spells it: what is cut out of a key is text. */
-bool val_agrees(const struct val *a, const struct val *b);
+bool value_agrees(const struct val *a, const struct val *b);
 
 /* Size as DynamoDB counts it (names and values). */
 uint64_t item_size(const struct member *members, uint32_t n);
 
 /* The same of one attribute; 0 if it is missing (NULL). */
-uint64_t attribute_size(struct str name, const struct val *v);
+uint64_t value_attribute_size(struct str name, const struct val *v);
 
 #endif

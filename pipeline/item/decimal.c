@@ -238,18 +238,10 @@ int decimal_cmp(struct str a, struct str b)
 bool decimal_int64(struct str canonical, int64_t *out)
 {
     bool neg = canonical.n && canonical.p[0] == '-';
-    size_t i = neg ? 1 : 0;
-    uint64_t limit = (uint64_t)INT64_MAX + (neg ? 1 : 0), v = 0;
-    if (i == canonical.n)
+    unsigned long long v = 0;
+    if (!str_uint(str_from(canonical, neg ? 1 : 0), &v) ||
+        v > (uint64_t)INT64_MAX + (neg ? 1 : 0))
         return false;
-    for (; i < canonical.n; i++) {
-        if (!is_digit(canonical.p[i]))
-            return false;
-        unsigned digit = (unsigned)(canonical.p[i] - '0');
-        if (v > (limit - digit) / 10)
-            return false;
-        v = v * 10 + digit;
-    }
     *out = neg ? (int64_t)(0 - v) : (int64_t)v;
     return true;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const char *val_kind_name(enum val_kind kind)
+const char *value_kind_name(enum val_kind kind)
 {
     static const char *const NAMES[] = {
         [VAL_MISSING] = "missing", [VAL_S] = "S",       [VAL_N] = "N",  [VAL_B] = "B",
@@ -45,21 +45,21 @@ static bool copy_one(const struct val *v, struct arena *a, struct val *out)
     return true;
 }
 
-bool val_copy(const struct val *v, struct arena *a, struct val *out)
+bool value_copy(const struct val *v, struct arena *a, struct val *out)
 {
     bool good = copy_one(v, a, out);
     for (uint32_t i = 0; good && holds_values(v) && i < v->n; i++)
-        good = val_copy(child(v, i), a, child(out, i));
+        good = value_copy(child(v, i), a, child(out, i));
     return good;
 }
 
-const struct val *val_replace(const struct val *root, const struct val *old,
-                              const struct val *with, struct arena *a)
+const struct val *value_replace(const struct val *root, const struct val *old,
+                                const struct val *with, struct arena *a)
 {
     if (root == old)
         return with;
     for (uint32_t i = 0; holds_values(root) && i < root->n; i++) {
-        const struct val *at = child(root, i), *now = val_replace(at, old, with, a);
+        const struct val *at = child(root, i), *now = value_replace(at, old, with, a);
         if (now == at)
             continue;
         struct val *copy = now ? ARENA_NEW(a, struct val) : NULL;
@@ -85,18 +85,18 @@ static bool text_has_nul(struct str s)
     return s.n && memchr(s.p, '\0', s.n);
 }
 
-bool val_has_nul(const struct val *v)
+bool value_has_nul(const struct val *v)
 {
     if (v->kind == VAL_S)
         return text_has_nul(v->u.s);
     if (v->kind == VAL_M) {
         for (uint32_t i = 0; i < v->n; i++) {
-            if (text_has_nul(v->u.members[i].name) || val_has_nul(&v->u.members[i].val))
+            if (text_has_nul(v->u.members[i].name) || value_has_nul(&v->u.members[i].val))
                 return true;
         }
     } else if (v->kind == VAL_L || v->kind == VAL_SS) {
         for (uint32_t i = 0; i < v->n; i++) {
-            if (val_has_nul(&v->u.list[i]))
+            if (value_has_nul(&v->u.list[i]))
                 return true;
         }
     }

@@ -56,20 +56,20 @@ struct item {
 };
 
 /* "S", "N", ... as DynamoDB writes it; "missing" for VAL_MISSING. */
-const char *val_kind_name(enum val_kind kind);
+const char *value_kind_name(enum val_kind kind);
 
 /* A copy whose maps and lists are its own, the texts shared. False: out of memory. */
-bool val_copy(const struct val *v, struct arena *a, struct val *out);
+bool value_copy(const struct val *v, struct arena *a, struct val *out);
 
 /*
  * `root` with `with` where `old` stands in it: root itself where it does not, else a copy of the
  * way down. NULL: out of memory.
  */
-const struct val *val_replace(const struct val *root, const struct val *old,
-                              const struct val *with, struct arena *a);
+const struct val *value_replace(const struct val *root, const struct val *old,
+                                const struct val *with, struct arena *a);
 
 /* A NUL byte in a text or a name within it, at any depth: no text of PostgreSQL takes one. */
-bool val_has_nul(const struct val *v);
+bool value_has_nul(const struct val *v);
 
 /* The member of that name, or NULL. */
 const struct val *item_get(const struct item *item, struct str name);

@@ -6,10 +6,11 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "pipeline/model/cond.h"
+#include "pipeline/model/condition.h"
 #include "pipeline/model/problems.h"
-#include "pipeline/model/table.h"
+#include "pipeline/model/stage_row.h"
 #include "pipeline/model/template.h"
+#include "pipeline/row/schema.h"
 
 enum rest_rule { REST_INHERIT = 0, REST_EXTRA, REST_DROP, REST_REJECT };
 enum nulls_rule { NULLS_INHERIT = 0, NULLS_FOLD, NULLS_KEEP };
@@ -27,7 +28,8 @@ struct column_spec {
     struct cast cast;
     struct path from; /* n == 0: not given */
     bool not_null;
-    enum prefer_rule prefer; /* a key part and an attribute that differ */
+    const struct names *null_if; /* texts that stand for NULL; NULL: those of the model */
+    enum prefer_rule prefer;     /* a key part and an attribute that differ */
 };
 
 struct columns_spec {
@@ -39,7 +41,7 @@ struct columns_spec {
 struct key_spec {
     struct str attribute;
     struct place place;
-    struct tpl tpl;
+    struct template tpl;
 };
 
 struct keys_spec {
@@ -54,103 +56,16 @@ struct reference_spec {
     struct str to; /* a table */
 };
 
-enum stage_kind {
-    STAGE_KEYS = 0,
-    STAGE_STRIP,
-    STAGE_PICK,
-    STAGE_DROP,
-    STAGE_RENAME,
-    STAGE_DEFAULT,
-    STAGE_FLATTEN,
-    STAGE_EXPLODE,
-    STAGE_EXTRACT,
-    STAGE_LINK,
-    STAGE_DERIVE,
-    STAGE_FILTER,
-    STAGE_MASK,
-    STAGE_DOCUMENT,
-    STAGE_KINDS
+/* One stage of the model. Only the stage itself knows what its spec holds. */
+struct stage_spec {
+    const struct stage *stage; /* NULL: no such stage, which was noted */
+    struct place place;
+    const void *spec;
 };
-
-struct stage_spec;
 
 struct stages_spec {
     struct stage_spec *v;
     uint32_t n;
-};
-
-/* A pair of a path and what to do with it: rename, default, derive. */
-struct pair_spec {
-    struct place place;
-    struct path path; /* rename: the old name; default, derive: the attribute to set */
-    struct str name;  /* rename: the new name */
-    struct val value; /* default: a literal (JSON string, number, boolean, null) */
-    struct tpl tpl;   /* derive */
-};
-
-struct explode_spec {
-    struct path from;
-    struct str into;
-    struct str ordinal; /* empty: "ordinal" for lists */
-    struct columns_spec columns;
-    struct stages_spec stages;
-    enum rest_rule rest;
-};
-
-struct extract_spec {
-    struct str into;
-    struct names key; /* columns of `into` */
-    struct columns_spec
-        columns; /* key columns included; `from` names the attribute of the item */
-    enum extract_rule rule;
-    bool rule_given;
-    struct path by; /* latest */
-};
-
-/* { "link": { "movie": "movie", "actor": "person" }, "symmetric": true }: column to table */
-struct link_spec {
-    struct reference_spec *v;
-    uint32_t n;
-    bool symmetric;
-};
-
-enum mask_method { MASK_HMAC = 0, MASK_BLANK };
-
-struct stage_spec {
-    enum stage_kind kind;
-    struct place place;
-    union {
-        struct keys_spec keys;
-        struct names globs; /* strip */
-        struct {
-            struct path *v;
-            uint32_t n;
-        } paths; /* pick, drop */
-        struct {
-            struct pair_spec *v;
-            uint32_t n;
-        } pairs; /* rename, default, derive */
-        struct {
-            struct path from;
-            uint32_t depth; /* default 1 */
-        } flatten;
-        struct explode_spec *explode;
-        struct extract_spec *extract;
-        struct link_spec link;
-        struct {
-            struct cond *keep; /* items for which it is false are filtered */
-            bool drop;         /* {"filter": {"drop": COND}}: the other way round */
-        } filter;
-        struct {
-            struct path *v;
-            uint32_t n;
-            enum mask_method method;
-        } mask;
-        struct {
-            struct path from; /* n == 0: all that is left */
-            struct str into;  /* a jsonb column */
-        } document;
-    } u;
 };
 
 enum missing_rule { MISSING_SKIP = 0, MISSING_FAIL };
@@ -161,7 +76,7 @@ struct backfill_spec {
     struct str attribute;
     bool remove;        /* null */
     enum val_kind kind; /* VAL_S; VAL_N or VAL_B by {"type":"N","value":"{n}"} */
-    struct tpl tpl;
+    struct template tpl;
 };
 
 struct entity {
@@ -200,18 +115,20 @@ struct model {
     struct str ttl; /* empty: none */
     enum rest_rule rest;
     enum nulls_rule nulls;
+    const struct names *null_if; /* texts that stand for NULL in every column; NULL: none */
     struct entity *entities;
     uint32_t nentities;
 };
 
 /*
- * Reads a model. Problems are collected, all of them; RC_USAGE if there are any (*out is then
+ * Reads a model. `stages` are the stages there are, the last NULL; borrowed for as long as the
+ * model lives. Problems are collected, all of them; RC_USAGE if there are any (*out is then
  * what could be read, or NULL). Returns owned in *out: model_free.
  */
-enum rc model_read(struct str text, struct model **out, struct problems *problems,
-                   struct err *err) MUST_CHECK;
-enum rc model_read_file(const char *path, struct model **out, struct problems *problems,
-                        struct err *err) MUST_CHECK;
+enum rc model_read(struct str text, const struct stage *const *stages, struct model **out,
+                   struct problems *problems, struct err *err) MUST_CHECK;
+enum rc model_read_file(const char *path, const struct stage *const *stages, struct model **out,
+                        struct problems *problems, struct err *err) MUST_CHECK;
 void model_free(struct model *m);
 
 /* snake(path): members joined by '_', in the arena. {NULL,0} when out of memory. */
@@ -219,7 +136,7 @@ struct str name_snake(struct arena *a, const struct path *path);
 
 /*
  * All names of an attribute that fill the column of this name, in the arena: itself, and those
- * whose snake form it is. RC_OK; RC_END: they cannot be listed; RC_NOMEM.
+ * whose snake form it is. RC_OK; RC_NONE: they cannot be listed; RC_NOMEM.
  */
 enum rc name_spellings(struct arena *a, struct str column, struct names *out) MUST_CHECK;
 

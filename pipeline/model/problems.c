@@ -45,6 +45,16 @@ void problems_add(struct problems *p, struct place at, const char *fmt, ...)
     p->last = new;
 }
 
+enum rc problems_verdict(const struct problems *p, bool nomem, struct err *err)
+{
+    if (nomem)
+        return err_nomem(err);
+    if (!p->count)
+        return RC_OK;
+    return err_set(err, RC_USAGE, "the model has %zu %s", p->count,
+                   p->count == 1 ? "error" : "errors");
+}
+
 struct entry {
     const struct problem *problem;
     size_t found; /* keeps the order of finding among those of one place */

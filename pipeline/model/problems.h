@@ -29,6 +29,9 @@ void problems_init(struct problems *p);
 void problems_release(struct problems *p);
 void problems_add(struct problems *p, struct place at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* RC_OK if there are none; else the error that says how many, or that there was no memory. */
+enum rc problems_verdict(const struct problems *p, bool nomem, struct err *err) MUST_CHECK;
+
 /* Appends "NAME:LINE:COLUMN: TEXT\n" for each, ordered by place. */
 void problems_print(const struct problems *p, const char *name, struct buf *out);
 

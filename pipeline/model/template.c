@@ -8,13 +8,15 @@
  */
 #include "pipeline/model/template.h"
 
+#include "pipeline/item/cast/column_type.h"
+
 enum { PAD_MAX = 64 };
 
 struct parser {
     struct str text;
     size_t at;
     struct arena *a;
-    struct tpl *out;
+    struct template *out;
     struct err *err;
     size_t *where;
 };
@@ -59,7 +61,7 @@ static enum rc parse_literal(struct parser *p)
     copy[n] = '\0';
     if (n) {
         p->out->pieces[p->out->n++] =
-            (struct tpl_piece){.literal = true, .text = {copy, n}, .at = start};
+            (struct template_piece){.literal = true, .text = {copy, n}, .at = start};
     }
     return RC_OK;
 }
@@ -69,7 +71,7 @@ static bool ends_name(char c)
     return c == ':' || c == '|' || c == '?' || c == '}';
 }
 
-/* A run of plain characters up to one that ends it; a backslash takes the next one along. */
+/* Reads plain characters up to one that ends them; a backslash makes the next one plain. */
 static struct str word(struct parser *p)
 {
     size_t start = p->at;
@@ -88,35 +90,48 @@ static enum rc parse_width(struct parser *p, uint32_t *out)
     return RC_OK;
 }
 
-static bool type_fits(enum col_type type)
+static enum rc wrong_type(struct parser *p, struct str name)
 {
-    return type == COL_TEXT || type == COL_INTEGER || type == COL_BIGINT ||
-           type == COL_NUMERIC || type == COL_BOOLEAN || type == COL_DATE ||
-           type == COL_TIMESTAMPTZ || type == COL_UUID;
+    struct buf list;
+    buf_init(&list, BUF_NO_LIMIT);
+    column_type_list(&list, COLUMN_PART, ", ");
+    err_set(p->err, RC_USAGE, "\"%.*s\" is no type a part can have",
+            (int)(name.n > 40 ? 40 : name.n), name.n ? name.p : "");
+    err_hint(p->err, "use one of %s", buf_cstr(&list));
+    buf_release(&list);
+    return RC_USAGE;
 }
 
-static enum rc parse_type(struct parser *p, struct tpl_piece *piece)
+static enum rc no_width(struct parser *p)
+{
+    struct buf list;
+    buf_init(&list, BUF_NO_LIMIT);
+    column_type_list(&list, COLUMN_WIDTH, " and ");
+    *p->where = p->at;
+    err_set(p->err, RC_USAGE, "only %s take a width", buf_cstr(&list));
+    buf_release(&list);
+    return RC_USAGE;
+}
+
+static enum rc parse_type(struct parser *p, struct template_piece *piece)
 {
     size_t start = p->at;
     struct str name = word(p);
-    if (!col_type_parse(name, &piece->type) || !type_fits(piece->type)) {
+    if (!column_type_parse(name, &piece->type) || !column_type_has(piece->type, COLUMN_PART)) {
         *p->where = start;
-        err_set(p->err, RC_USAGE, "\"%.*s\" is no type a part can have",
-                (int)(name.n > 40 ? 40 : name.n), name.n ? name.p : "");
-        return err_hint(p->err, "use one of text, integer, bigint, numeric, boolean, date, "
-                                "timestamptz, uuid");
+        return wrong_type(p, name);
     }
     if (peek(p) != ':')
         return RC_OK;
-    if (piece->type != COL_BIGINT && piece->type != COL_INTEGER)
-        return wrong(p, p->at, "only integer and bigint take a width");
+    if (!column_type_has(piece->type, COLUMN_WIDTH))
+        return no_width(p);
     p->at++;
     return parse_width(p, &piece->pad);
 }
 
 static const struct {
     const char *name;
-    enum tpl_func_kind kind;
+    enum template_func_kind kind;
 } FUNCS[] = {{"lower", TPL_LOWER}, {"upper", TPL_UPPER},   {"pad", TPL_PAD},
              {"date", TPL_DATE},   {"sha256", TPL_SHA256}, {"trim", TPL_TRIM}};
 
@@ -135,7 +150,7 @@ static enum rc parse_unit(struct parser *p, uint32_t *out)
     return wrong(p, start, "the unit of \"date\" is s, ms or us");
 }
 
-static enum rc parse_func(struct parser *p, struct tpl_func *f)
+static enum rc parse_func(struct parser *p, struct template_func *f)
 {
     size_t start = p->at, i = 0;
     struct str name = word(p);
@@ -147,7 +162,7 @@ static enum rc parse_func(struct parser *p, struct tpl_func *f)
                 name.n ? name.p : "");
         return err_hint(p->err, "use one of lower, upper, pad, date, sha256, trim");
     }
-    *f = (struct tpl_func){.kind = FUNCS[i].kind};
+    *f = (struct template_func){.kind = FUNCS[i].kind};
     bool colon = peek(p) == ':';
     if (f->kind == TPL_PAD && !colon)
         return wrong(p, start, "\"pad\" needs a width, as in pad:5");
@@ -161,7 +176,7 @@ static enum rc parse_func(struct parser *p, struct tpl_func *f)
     return wrong(p, p->at - 1, "only \"pad\" and \"date\" take an argument");
 }
 
-static enum rc parse_funcs(struct parser *p, struct tpl_piece *piece)
+static enum rc parse_funcs(struct parser *p, struct template_piece *piece)
 {
     enum rc rc = RC_OK;
     size_t most = 0;
@@ -183,7 +198,7 @@ static enum rc parse_funcs(struct parser *p, struct tpl_piece *piece)
 static enum rc parse_part(struct parser *p)
 {
     size_t open = p->at++, name = p->at;
-    struct tpl_piece piece = {.type = COL_TEXT, .at = open};
+    struct template_piece piece = {.type = COL_TEXT, .at = open};
     piece.text = arena_dup(p->a, word(p));
     if (!piece.text.p)
         return err_nomem(p->err);
@@ -222,8 +237,8 @@ static bool is_separator(char c)
     return !letter && !(u >= '0' && u <= '9') && u < 0x80;
 }
 
-/* `ORDERS#{year?}`: the separator leaves the literal and goes with the part. */
-static void split_head(struct tpl *t)
+/* In `ORDERS#{year?}` the separator leaves the literal and goes with the part. */
+static void split_head(struct template *t)
 {
     if (t->n < 2 || !t->pieces[0].literal || !t->pieces[1].optional)
         return;
@@ -235,19 +250,19 @@ static void split_head(struct tpl *t)
         return;
     memmove(t->pieces + 2, t->pieces + 1, (t->n - 1) * sizeof *t->pieces);
     t->pieces[0].text.n = cut;
-    t->pieces[1] = (struct tpl_piece){.literal = true, .text = str_from(s, cut)};
+    t->pieces[1] = (struct template_piece){.literal = true, .text = str_from(s, cut)};
     t->n++;
 }
 
-enum rc tpl_parse(struct str text, struct arena *a, struct tpl *out, size_t *at,
-                  struct err *err)
+enum rc template_parse(struct str text, struct arena *a, struct template *out, size_t *at,
+                       struct err *err)
 {
     struct parser p = {.text = text, .a = a, .out = out, .err = err, .where = at};
     size_t most = 2;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '{' ? 2 : 0;
     *at = 0;
-    *out = (struct tpl){.text = arena_dup(a, text)};
+    *out = (struct template){.text = arena_dup(a, text)};
     out->pieces = arena_array(a, most, sizeof *out->pieces);
     if (!out->text.p || !out->pieces)
         return err_nomem(err);
@@ -262,9 +277,9 @@ enum rc tpl_parse(struct str text, struct arena *a, struct tpl *out, size_t *at,
     return rc;
 }
 
-static const char *key_fault(const struct tpl *t, uint32_t i, bool tail)
+static const char *key_fault(const struct template *t, uint32_t i, bool tail)
 {
-    const struct tpl_piece *p = &t->pieces[i];
+    const struct template_piece *p = &t->pieces[i];
     if (p->nfuncs) {
         return "a key template takes no functions\nhint: functions are for derive and "
                "backfill";
@@ -283,7 +298,7 @@ static const char *key_fault(const struct tpl *t, uint32_t i, bool tail)
     return NULL;
 }
 
-enum rc tpl_check_key(const struct tpl *t, size_t *at, struct err *err)
+enum rc template_check_key(const struct template *t, size_t *at, struct err *err)
 {
     bool tail = false;
     uint32_t parts = 0;

@@ -5,15 +5,16 @@
  */
 #include <openssl/evp.h>
 
+#include "pipeline/item/cast/column_type.h"
 #include "pipeline/item/decimal.h"
-#include "pipeline/item/times.h"
+#include "pipeline/item/timestamp.h"
 #include "pipeline/model/template.h"
-#include "pipeline/model/template_type.h"
+#include "pipeline/model/template_tail.h"
 
 static const char REASON[] = "template";
 
 struct printing {
-    const struct tpl *t;
+    const struct template *t;
     struct buf *out;
     struct fault *why;
 };
@@ -23,7 +24,8 @@ static struct str since(const struct buf *b, size_t start)
     return str_make(b->p + start, b->len - start);
 }
 
-static enum rc add_value(struct printing *p, const struct tpl_piece *piece, const struct val *v)
+static enum rc add_value(struct printing *p, const struct template_piece *piece,
+                         const struct val *v)
 {
     switch ((int)v->kind) {
     case VAL_S:
@@ -43,7 +45,7 @@ static enum rc add_value(struct printing *p, const struct tpl_piece *piece, cons
         break;
     }
     return fault_set(p->why, REASON, 0, "{%.*s} is of type %s, which has no text",
-                     STR_FMT(piece->text), val_kind_name(v->kind));
+                     STR_FMT(piece->text), value_kind_name(v->kind));
 }
 
 static void change_case(struct buf *b, size_t start, char from, char to)
@@ -54,7 +56,7 @@ static void change_case(struct buf *b, size_t start, char from, char to)
     }
 }
 
-/* Zeros go behind a minus; a longer text stays as it is. */
+/* Pads with zeros, behind a minus; a longer text stays as it is. */
 static void pad(struct buf *b, size_t start, size_t width)
 {
     size_t have = b->len - start;
@@ -96,7 +98,7 @@ static void sha256(struct buf *b, size_t start)
         buf_addf(b, "%02x", sum[i]);
 }
 
-/* Days of what stands in the buffer: a date, a timestamp, or a number with a unit. */
+/* Counts the days of what the buffer holds: a date, a timestamp, or a number with a unit. */
 static bool days_of(struct str s, uint32_t unit, int64_t *days)
 {
     static const int64_t PER_DAY[] = {
@@ -105,10 +107,10 @@ static bool days_of(struct str s, uint32_t unit, int64_t *days)
     int64_t v = 0;
     bool cut = false;
     if (unit == UNIT_NONE) {
-        if (times_parse_date(s, days))
+        if (timestamp_parse_date(s, days))
             return true;
         v = 0;
-        if (!times_parse_stamp(s, &v, &cut))
+        if (!timestamp_parse_stamp(s, &v, &cut))
             return false;
         unit = UNIT_US;
     } else if (!decimal_int64(s, &v)) {
@@ -118,7 +120,7 @@ static bool days_of(struct str s, uint32_t unit, int64_t *days)
     return *days >= FIRST && *days <= LAST;
 }
 
-static enum rc date(struct printing *p, const struct tpl_piece *piece, uint32_t unit,
+static enum rc date(struct printing *p, const struct template_piece *piece, uint32_t unit,
                     size_t start)
 {
     int64_t days = 0;
@@ -129,12 +131,12 @@ static enum rc date(struct printing *p, const struct tpl_piece *piece, uint32_t 
                          unit == UNIT_NONE ? "date or timestamp" : "whole number of time");
     }
     p->out->len = start;
-    times_add_date(p->out, days);
+    timestamp_add_date(p->out, days);
     return RC_OK;
 }
 
-static enum rc apply(struct printing *p, const struct tpl_piece *piece,
-                     const struct tpl_func *f, size_t start)
+static enum rc apply(struct printing *p, const struct template_piece *piece,
+                     const struct template_func *f, size_t start)
 {
     switch (f->kind) {
     case TPL_LOWER:
@@ -158,16 +160,16 @@ static enum rc apply(struct printing *p, const struct tpl_piece *piece,
     return RC_OK;
 }
 
-/* What is too long is the item's fault. */
+/* Tells whether printing failed. If the text grew too long, the item is at fault. */
 static enum rc state(struct printing *p)
 {
-    if (p->out->rc == RC_OK || !p->out->full)
+    if (!p->out->rc || !p->out->full)
         return p->out->rc;
     return fault_set(p->why, REASON, 0, "\"%.*s\" makes a text of more than %zu bytes",
                      STR_FMT(p->t->text), p->out->max);
 }
 
-static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
+static enum rc print_part(struct printing *p, const struct template_piece *piece,
                           const struct val *v)
 {
     size_t start = p->out->len;
@@ -176,11 +178,11 @@ static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
         pad(p->out, start, piece->pad);
     if (!rc)
         rc = state(p);
-    if (!rc && !tpl_type_spells(piece->type, piece->pad, since(p->out, start))) {
+    if (!rc && !column_type_spells(piece->type, piece->pad, since(p->out, start))) {
         struct str s = since(p->out, start);
         rc = fault_set(p->why, REASON, 0, "{%.*s}: \"%.*s\" is no %s as it prints",
                        STR_FMT(piece->text), (int)(s.n > 60 ? 60 : s.n), s.p,
-                       col_type_name(piece->type));
+                       column_type_name(piece->type));
     }
     for (uint32_t i = 0; !rc && i < piece->nfuncs; i++) {
         rc = apply(p, piece, &piece->funcs[i], start);
@@ -190,13 +192,13 @@ static enum rc print_part(struct printing *p, const struct tpl_piece *piece,
     return rc;
 }
 
-enum rc tpl_print(const struct tpl *t, tpl_get *get, void *ctx, struct buf *out,
-                  struct fault *why)
+enum rc template_print(const struct template *t, tpl_get *get, void *ctx, struct buf *out,
+                       struct fault *why)
 {
     struct printing p = {t, out, why};
     size_t before_literal = out->len;
     for (uint32_t i = 0; i < t->n; i++) {
-        const struct tpl_piece *piece = &t->pieces[i];
+        const struct template_piece *piece = &t->pieces[i];
         if (piece->literal) {
             before_literal = out->len;
             buf_add_str(out, piece->text);
@@ -205,8 +207,8 @@ enum rc tpl_print(const struct tpl *t, tpl_get *get, void *ctx, struct buf *out,
         const struct val *v = get(ctx, i);
         if (!v || v->kind == VAL_MISSING || v->kind == VAL_NULL) {
             if (!piece->optional)
-                return RC_END;
-            if (tpl_tail(t, i) < i)
+                return RC_NONE;
+            if (template_tail(t, i) < i)
                 out->len = before_literal;
             break;
         }

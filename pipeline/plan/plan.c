@@ -4,18 +4,20 @@
 
 #include <stdlib.h>
 
-#include "pipeline/plan/build.h"
+#include "pipeline/plan/plan_private.h"
+#include "pipeline/profile/layout.h"
 
 static enum rc index_types(struct plan *plan, const struct entity *e, uint32_t index)
 {
-    if (e->when)
+    if (e->when) {
+        plan->whens[plan->nwhens++] = index;
         return RC_OK;
-    if (map_get(&plan->types, e->name) == MAP_NONE &&
-        map_put(&plan->types, e->name, index) != RC_OK)
+    }
+    if (map_get(&plan->types, e->name) == MAP_NONE && map_put(&plan->types, e->name, index))
         return RC_NOMEM;
     for (uint32_t i = 0; i < e->types.n; i++) {
         if (map_get(&plan->types, e->types.v[i]) == MAP_NONE &&
-            map_put(&plan->types, e->types.v[i], index) != RC_OK)
+            map_put(&plan->types, e->types.v[i], index))
             return RC_NOMEM;
     }
     return RC_OK;
@@ -26,22 +28,28 @@ static enum rc compile(struct plan *plan, struct planner *p)
     const struct model *m = plan->model;
     plan->note_ttl = plan_note(p, "filtered by ttl");
     plan->shapes = plan_array(p, m->nentities, sizeof(struct shape *));
-    if (!plan->shapes)
+    plan->whens = plan_array(p, m->nentities, sizeof *plan->whens);
+    if (!plan->shapes || !plan->whens)
         return RC_NOMEM;
-    for (uint32_t i = 0; i < m->nentities; i++) { /* entity tables before extracted ones */
+    /* The tables of entities come first, those of children and extracts behind them. */
+    for (uint32_t i = 0; i < m->nentities; i++) {
         if (build_table(p, m->entities[i].table, TABLE_ENTITY) == UINT32_MAX)
             return RC_NOMEM;
     }
-    bool broken =
-        false; /* what depends on a broken entity would only be told wrong things of */
+    bool broken = false;
     for (uint32_t i = 0; i < m->nentities; i++) {
         broken |= m->entities[i].broken;
         if (m->entities[i].broken)
             continue;
         plan->shapes[i] = build_entity(p, &m->entities[i]);
-        if (!plan->shapes[i] || index_types(plan, &m->entities[i], i) != RC_OK)
+        if (!plan->shapes[i] || index_types(plan, &m->entities[i], i))
             return RC_NOMEM;
     }
+    for (uint32_t i = 0; i < m->nentities; i++) {
+        if (plan->shapes[i])
+            build_index_notes(p, plan->shapes[i]);
+    }
+    /* Beside a broken entity the checks across entities would report what is not wrong. */
     if (!broken) {
         build_extracts(p);
         build_references(p);
@@ -59,6 +67,16 @@ static void set_options(struct plan *plan, const struct plan_options *opts)
     plan->indexing = m->indexing_given ? m->indexing : opts->indexing;
 }
 
+static enum rc name_entities(struct plan *plan, struct planner *p)
+{
+    uint32_t n = plan->model->nentities;
+    plan->schema.entities = plan_array(p, n, sizeof *plan->schema.entities);
+    for (uint32_t i = 0; plan->schema.entities && i < n; i++)
+        plan->schema.entities[i] = plan->model->entities[i].name;
+    plan->schema.nentities = plan->schema.entities ? n : 0;
+    return p->rc;
+}
+
 enum rc plan_new(const struct model *m, const struct plan_options *opts, struct plan **out,
                  struct problems *problems, struct err *err)
 {
@@ -70,8 +88,11 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
     map_init(&plan->types);
     plan->model = m;
     set_options(plan, opts);
-    struct planner p = {
-        .arena = &plan->arena, .model = m, .indexing = &plan->indexing, .problems = problems};
+    struct planner p = {.arena = &plan->arena,
+                        .model = m,
+                        .indexing = &plan->indexing,
+                        .key = &plan->key,
+                        .problems = problems};
     enum rc rc = compile(plan, &p);
     plan->schema = (struct schema){.name = m->name,
                                    .tables = p.tables,
@@ -79,15 +100,16 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                                    .extracts = p.extracts,
                                    .nextracts = p.nextracts,
                                    .notes = p.notes,
-                                   .nnotes = p.nnotes};
+                                   .nnotes = p.nnotes,
+                                   .stages = p.stages,
+                                   .nstages = p.nstages};
+    if (rc != RC_NOMEM)
+        rc = name_entities(plan, &p);
+    plan->schema.nprofile = profile_layout_size(&plan->schema);
     plan->mask_used = p.mask_used;
-    if (rc == RC_NOMEM) {
-        rc = err_nomem(err);
-    } else if (problems->count) {
-        rc = err_set(err, RC_USAGE, "the model has %zu %s", problems->count,
-                     problems->count == 1 ? "error" : "errors");
-    }
-    if (rc != RC_OK) {
+    plan->masks = p.masks;
+    rc = problems_verdict(problems, rc == RC_NOMEM, err);
+    if (rc) {
         plan_free(plan);
         plan = NULL;
     }

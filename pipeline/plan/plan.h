@@ -6,7 +6,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
-#include "pipeline/stage/shape.h"
+#include "pipeline/plan/shape.h"
 
 struct plan {
     struct arena arena;
@@ -14,11 +14,14 @@ struct plan {
     struct schema schema;
     struct shape **shapes; /* one per entity of the model */
     struct map types;      /* type value to the first entity without `when` that takes it */
+    uint32_t *whens;       /* entities with `when`, in the model's order */
+    uint32_t nwhens;
     struct str type;       /* the type attribute */
     struct str ttl;        /* empty: none */
     struct names key;      /* the source's key attributes; may be empty */
     struct names indexing; /* globs of attributes that serve DynamoDB alone */
     bool mask_used;        /* needs a key to mask with */
+    bool masks;            /* some value is masked, by whatever method */
     uint32_t note_ttl;
 };
 

@@ -41,7 +41,7 @@ static enum rc grow(struct marks *m)
 
 enum rc marks_add(struct marks *m, uint32_t segment, uint32_t epoch)
 {
-    if (m->n == m->cap && grow(m) != RC_OK)
+    if (m->n == m->cap && grow(m))
         return RC_NOMEM;
     struct seg_mark *s = &m->v[m->n];
     *s = (struct seg_mark){.segment = segment, .epoch = epoch};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run: workers that share nothing but the segment list, the stop flag and the first error.
- * Reads a source through a plan into a sink, to the end, or to where it can be resumed.
+ * A run: reads a source through a plan into a sink, to the end, or to where it can be resumed. Its
+ * workers share nothing but the segment list, the sums, the stop flag and the first error.
  */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
@@ -10,12 +10,14 @@
 
 #include "pipeline/base/env.h"
 #include "pipeline/plan/plan.h"
-#include "pipeline/run/sink.h"
+#include "pipeline/profile/shape_report.h"
+#include "pipeline/row/note_examples.h"
+#include "pipeline/run/guards.h"
 #include "pipeline/source/source.h"
 
 /* Written by one worker, read by anybody. */
 struct run_progress {
-    atomic_uint_fast64_t items, bytes_in, rejected, unrouted, segments, idle_us, busy_us;
+    atomic_uint_fast64_t items, bytes_in, rejected, unrouted, segments;
     atomic_uint_fast64_t bytes_passed; /* of input that was done before, and passed over */
 };
 
@@ -26,7 +28,7 @@ struct allowance {
 };
 
 /* Are `n` of `read` items more than that? */
-bool allowance_exceeded(const struct allowance *a, uint64_t n, uint64_t read);
+bool run_allowance_exceeded(const struct allowance *a, uint64_t n, uint64_t read);
 
 struct run_setup {
     const struct plan *plan;
@@ -36,10 +38,13 @@ struct run_setup {
     uint32_t workers;
     struct str mask_key;
     struct allowance rejects, unrouted;
+    struct guards guards;
+    unsigned fail_on;        /* by finding_kind: each is a reason to hold the run */
+    bool no_examples;        /* values of attributes are told to nobody */
     int64_t commit_us;       /* at most this long between commits */
     const atomic_bool *stop; /* the operator asked to stop */
     const struct env *env;
-    /* thread: main, called about ten times a second while workers run; may be NULL */
+    /* thread: main, called a hundred times a second while workers run; may be NULL */
     void (*tick)(void *ctx, const struct run_progress *workers, uint32_t n,
                  const struct run_state *state);
     /* thread: main. Told what the sink does while no worker runs; may be NULL */
@@ -51,8 +56,10 @@ struct run_result {
     struct run_state state;
     uint64_t
         *counters; /* of the whole run, resumed parts included; owned: run_result_release */
+    struct note_examples *examples; /* of what is counted; owned */
     struct sink_report report;
     struct verdict verdict;
+    struct profile profile; /* of the whole run; owned. Not known before the run is over */
     int64_t wall_us;
     uint64_t idle_us, busy_us; /* of all workers */
     uint32_t segments;         /* finished in this process */

@@ -10,7 +10,11 @@
 #include <poll.h>
 #include <stdatomic.h>
 
-#include "pipeline/run/reasons.h"
+#include "pipeline/profile/extras.h"
+#include "pipeline/row/reasons.h"
+#include "pipeline/run/claim.h"
+#include "pipeline/run/shown.h"
+#include "pipeline/run/verdict.h"
 
 struct sink;
 struct sink_worker;
@@ -22,13 +26,17 @@ struct run_info {
     struct str source_identity; /* of the source */
     struct str source_text;     /* as given on the command line, without secrets; for people */
     struct str options;         /* canonical text of the options that change rows */
+    struct str judged;          /* the same of those that decide whether it is shown */
     int64_t now_us;             /* start time; a resumed run gets the ledger's instead */
     bool now_given;             /* by the operator: a resumed run of another is refused */
     uint32_t segments;          /* 0 if not known yet */
     uint32_t workers;
-    bool restart;    /* abandon an unfinished run of another identity */
-    bool resumable;  /* false: standard input */
-    int64_t same_us; /* a run of this identity is the same load for so long; 0: always */
+    bool restart;       /* abandon an unfinished run of another identity */
+    bool resumable;     /* false: standard input */
+    int64_t same_us;    /* a run of this identity is the same load for so long; 0: always */
+    int64_t max_age_us; /* of a run that may still be gone on with; 0: any */
+    int64_t source_us;  /* how new the source is; 0: not known */
+    int64_t clock_us;   /* now, whatever the operator says that now is */
     const char *version;
     const atomic_bool *stop; /* the operator asked to stop; may be NULL */
 };
@@ -45,22 +53,14 @@ struct run_state {
     uint32_t resumed_segments; /* done when resumed; 0 if the sink does not say */
 };
 
-enum claim_state { CLAIM_MINE, CLAIM_DONE, CLAIM_OTHER };
-
-struct claim {
-    enum claim_state state;
-    uint32_t epoch;
-    struct str
-        resume; /* owned by the sink, valid until the segment is done; empty at the start */
-};
-
 /* How far a segment got with the rows since the last commit. */
 struct mark {
     uint32_t segment;
     uint32_t epoch;
     bool done;
-    struct str resume;        /* borrowed until commit returns */
-    const uint64_t *counters; /* what this commit adds; schema_counters numbers */
+    struct str resume;           /* borrowed until commit returns */
+    const uint64_t *counters;    /* what this commit adds; schema_counters numbers */
+    const struct extras *extras; /* the first mark: what this commit adds; else NULL */
 };
 
 /* What became of the run, for the summary. */
@@ -74,19 +74,21 @@ struct sink_report {
     uint64_t missing_mirrors;
     uint64_t orphans;
     uint64_t duplicates;
-    uint64_t not_added;            /* rows that gave way to rows of the target */
-    uint64_t replaced;             /* rows of the target that gave way */
-    const struct reasons *reasons; /* NULL, or the sink's own, valid until it is closed */
+    uint64_t not_added; /* rows that gave way to rows of the target */
+    uint64_t replaced;  /* rows of the target that gave way */
+    uint64_t deleted;   /* rows of the target whose keys did not come again */
+    /* NULL, or the sink's own, valid until it is closed: */
+    const struct reasons *reasons;
+    bool no_examples;                 /* set by the run: examples of them are not wanted */
+    const struct reasons *orphans_by; /* rows without a parent, by constraint and table */
+    char rejects_place[96], orphans_place[96]; /* where both can be looked at; may be empty */
     bool published;
-    bool held;       /* above the allowance: kept, not shown */
-    char note[1024]; /* lines for people: what to do next; may be empty */
+    bool held;       /* kept, not shown: the verdict says why */
+    char note[2048]; /* lines for people: what to do next; may be empty */
 };
 
-/* Decided after the last segment: may this be shown to readers? */
-struct verdict {
-    bool above_allowance; /* more rejects or unrouted items than allowed */
-    uint64_t rejected, unrouted;
-};
+/* Adds a line to the notes. */
+void sink_note(struct sink_report *report, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 struct sink_ops {
     /* Opens the target, finds or makes the run. RC_USAGE: refused (exit 2), RC_TRANSIENT: under way elsewhere. */
@@ -98,15 +100,45 @@ struct sink_ops {
     struct sink_worker *(*worker)(struct sink *s, uint32_t index, struct err *err);
     /*
      * NULL where no other process can share a run. Else, after the last segment of this process:
-     * waits for the others and gives what all segments of the run counted together.
+     * waits for the others and gives what all segments of the run counted together. RC_AGAIN: there
+     * are segments whose process has gone. They stand in *left, valid until the next call, and are
+     * to be claimed and read before it is called again. left NULL: that is an error.
      */
-    enum rc (*sums)(struct sink *s, uint64_t *counters, struct err *err);
+    enum rc (*sums)(struct sink *s, uint64_t *counters, struct claim_list *left,
+                    struct err *err);
+    /*
+     * NULL: the sink keeps none. Else, when all segments are done: adds to *out what of all their
+     * items went to `extra`.
+     */
+    enum rc (*extras)(struct sink *s, struct extras *out, struct err *err);
+    /* Appends the profile of the run that readers see now, as profile_keep was given it; NULL: the
+       sink remembers none. Nothing is appended where there is no such run. */
+    enum rc (*profile_last)(struct sink *s, struct buf *json, struct err *err);
+    /* Before the result is shown or held: the profile belongs to it. Copies. */
+    enum rc (*profile_keep)(struct sink *s, struct str json, struct err *err);
     /* After all segments are done and all workers closed: reductions, checks, keys. Repeatable. */
-    enum rc (*finish)(struct sink *s, const struct verdict *v, struct sink_report *report,
+    enum rc (*finish)(struct sink *s, struct verdict *v, struct sink_report *report,
                       struct err *err);
-    /* Shows the result to readers, in one step; or holds it (report->held). */
-    enum rc (*publish)(struct sink *s, const struct verdict *v, struct sink_report *report,
+    /*
+     * NULL where showing a run takes nothing away. Else the tables that readers see now and that
+     * the result will take the place of, with their rows.
+     */
+    enum rc (*shown)(struct sink *s, struct shown *out, struct err *err);
+    /*
+     * Shows the result to readers, in one step. RC_FINISHED_BAD: it may not be, and nothing has
+     * changed; a guard that stands in the way says so in the verdict.
+     */
+    enum rc (*publish)(struct sink *s, struct verdict *v, struct sink_report *report,
                        struct err *err);
+    /*
+     * Keeps the result from readers, with the reasons, until it is judged anew by the same run or
+     * taken as it is by `renorm publish`. NULL: this sink has no such place, and shows it.
+     */
+    enum rc (*hold)(struct sink *s, const struct verdict *v, struct sink_report *report,
+                    struct err *err);
+    /* NULL where the report says it all. After a run that was finished, shown or not: adds to the
+     * report what has to be looked for; what cannot be found is left out. */
+    void (*explain)(struct sink *s, struct sink_report *report);
     /* Always; also after a failure. What is not published stays for a resume. */
     void (*close)(struct sink *s);
 };
@@ -121,12 +153,30 @@ struct sink_watch {
     void *ctx;
 };
 
+/* What showing a result does to what readers saw before. */
+enum sink_effect {
+    SINK_REPLACES, /* it goes, all of it */
+    SINK_MERGES,   /* rows take the place of rows with their keys, all others stay */
+    SINK_ADDS      /* nothing goes */
+};
+
+/*
+ * Rows that are left out when copies are held against the items of their table. Each is asked for
+ * once; `is` may be NULL. For whoever knows that another will drop those rows.
+ */
+struct sink_unowned {
+    bool (*is)(void *ctx, uint32_t table, struct str line);
+    void *ctx;
+};
+
 struct sink {
     const struct sink_ops *ops;
+    enum sink_effect effect;
     struct sink_watch watch; /* set by the run before open */
-    const char *kind;        /* "jsonl", "postgresql", "null" */
-    bool keep_nulls;         /* tells NULL from missing */
-    bool keyless;            /* looks at the source keys of candidates only, not of rows */
+    struct sink_unowned unowned;
+    const char *kind; /* "jsonl", "postgresql", "null" */
+    bool keep_nulls;  /* tells NULL from missing */
+    bool keyless;     /* looks at the source keys of candidates only, not of rows */
 };
 
 static inline enum rc sink_go_on(const struct sink *s, struct err *err)
@@ -142,27 +192,34 @@ static inline void sink_doing(const struct sink *s, const char *what)
         s->watch.doing(s->watch.ctx, what);
 }
 
+/* What became of a commit; a sink that fails says so by its rc. */
+enum commit_outcome {
+    COMMIT_DONE,      /* what it carried is durable; of a step also: there was none under way */
+    COMMIT_UNDER_WAY, /* step moves it on; see rows and full for what may be done meanwhile */
+    /* A segment is another process's now, nothing was committed. The rc is RC_TRANSIENT. */
+    COMMIT_FENCED,
+    /*
+     * The ledger is behind, for the server forgot what it had acknowledged. All rows since are
+     * dropped: every segment of the worker is to be claimed and started again.
+     */
+    COMMIT_FORGOTTEN
+};
+
 struct sink_worker_ops {
     /* Encodes and keeps the rows of one page, or a part of it; nothing of the batch is borrowed afterwards. */
     enum rc (*rows)(struct sink_worker *w, const struct batch *batch, struct err *err);
     /* True when a commit is due by bytes (the worker loop adds time). */
     bool (*full)(const struct sink_worker *w);
     /*
-     * Makes everything since the last commit durable, together with the marks. RC_OK: done.
-     * RC_AGAIN: under way, call step until it returns RC_OK; rows may be called meanwhile
-     * (double buffering) unless full says otherwise; a second commit may not be begun.
-     * RC_CANCEL: a segment was lost to another process; nothing was committed.
-     * RC_END: the ledger is behind, for the server forgot what it had acknowledged. All rows since
-     * are dropped: every segment of the worker is to be claimed and started again.
+     * Makes everything since the last commit durable, together with the marks. While it is under
+     * way rows may be called (double buffering) unless full says otherwise; a second commit may
+     * not be begun.
      */
     enum rc (*commit)(struct sink_worker *w, const struct mark *marks, size_t n,
-                      struct err *err);
-    /*
-     * Moves I/O on without blocking: RC_OK nothing under way, RC_AGAIN still busy, else as commit.
-     * Called between pages, and between the batches of one.
-     */
-    enum rc (*step)(struct sink_worker *w, struct err *err);
-    /* Descriptors to wait for while step says RC_AGAIN; returns their number (at most cap). */
+                      enum commit_outcome *outcome, struct err *err);
+    /* Moves a commit on without blocking. Called between pages, and between the batches of one. */
+    enum rc (*step)(struct sink_worker *w, enum commit_outcome *outcome, struct err *err);
+    /* Descriptors to wait for while a commit is under way; returns their number (at most cap). */
     size_t (*fds)(struct sink_worker *w, struct pollfd *fds, size_t cap);
     void (*close)(struct sink_worker *w);
 };

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-#include "pipeline/source/chars.h"
+#include "pipeline/base/memory.h"
+#include "pipeline/source/files/format/chars.h"
 
 enum { RESUME_MAX = 64 << 10 };
 
@@ -41,14 +42,10 @@ void page_clear(struct page *p)
 
 enum rc page_add_extent(struct page *p, size_t at, size_t n, const char *fault)
 {
-    if (p->nextents == p->cap_extents) {
-        size_t cap = p->cap_extents ? p->cap_extents * 2 : 64;
-        struct extent *more = realloc(p->extents, cap * sizeof *more);
-        if (!more)
-            return RC_NOMEM;
-        p->extents = more;
-        p->cap_extents = cap;
-    }
+    struct extent *v = memory_push(p->extents, p->nextents, &p->cap_extents, 64, sizeof *v);
+    if (!v)
+        return RC_NOMEM;
+    p->extents = v;
     p->extents[p->nextents++] = (struct extent){at, n, fault, n};
     return RC_OK;
 }

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets an attribute that is missing to a literal. NULL is a value: it stays. */
+#include "pipeline/item/canon.h"
 #include "pipeline/stage/stage.h"
+
+/* "attribute": literal */
+struct default_one {
+    struct place place;
+    struct path path;
+    struct val value;
+};
+
+struct default_spec {
+    struct default_one *v;
+    uint32_t n;
+};
 
 struct default_value {
     struct sources to;
@@ -8,13 +21,28 @@ struct default_value {
     uint32_t open; /* where an attribute that matches by name only would be */
 };
 
+static void read_one(struct model_reader *r, struct model_node n, void *element)
+{
+    struct default_one *one = element;
+    one->place = read_place(r, n.key);
+    (void)read_key_is_path(r, n, &one->path);
+    (void)read_literal(r, n, &one->value);
+}
+
+static void read_spec(struct model_reader *r, struct model_node n, void *target)
+{
+    struct default_spec *spec = target;
+    spec->v = read_each(r, n, sizeof *spec->v, read_one, &spec->n);
+}
+
 static enum rc apply(const struct op *op, struct frame *f)
 {
     const struct default_value *d = op->data;
     bool there = d->open != SLOT_NONE && f->slots[d->open];
-    if (there || sources_get(&d->to, f))
+    if (there || cells_source(&d->to, f))
         return RC_OK;
-    struct val *copy = ARENA_NEW(f->arena, struct val); /* a later stage may change it */
+    /* The item gets a copy, because a later stage may change the value. */
+    struct val *copy = ARENA_NEW(f->arena, struct val);
     if (!copy)
         return RC_NOMEM;
     *copy = *d->value;
@@ -22,17 +50,35 @@ static enum rc apply(const struct op *op, struct frame *f)
     return RC_OK;
 }
 
-void stage_default_plan(struct scope *s, const struct stage_spec *spec)
+static void plan(struct scope *s, const struct stage_spec *stage)
 {
-    for (uint32_t i = 0; i < spec->u.pairs.n; i++) {
-        const struct pair_spec *pair = &spec->u.pairs.v[i];
+    const struct default_spec *spec = stage->spec;
+    for (uint32_t i = 0; i < spec->n; i++) {
+        const struct default_one *one = &spec->v[i];
         struct default_value *d = plan_array(s->planner, 1, sizeof *d);
-        struct sources to = scope_find(s, &pair->path, pair->place);
+        struct sources to = scope_find(s, &one->path, one->place);
         if (!d || to.n == 0)
             return;
-        *d = (struct default_value){to, &pair->value, SLOT_NONE};
-        if (pair->path.n == 1)
-            d->open = scope_open(s, pair->path.members[0]);
-        scope_add_op(s, &(struct op){"default", apply, d, NOTE_NONE, s->stage});
+        *d = (struct default_value){to, &one->value, SLOT_NONE};
+        if (one->path.n == 1)
+            d->open = scope_open(s, one->path.members[0]);
+        scope_add_op(s, &(struct op){.apply = apply, .data = d, .note = NOTE_NONE});
     }
 }
+
+static void explain(const void *spec, const struct stage_explain *x)
+{
+    const struct default_spec *all = spec;
+    for (uint32_t i = 0; i < all->n; i++) {
+        buf_puts(x->out, i ? ", " : ": ");
+        path_print(&all->v[i].path, x->out);
+        buf_puts(x->out, ", if missing, is ");
+        canon_plain(x->out, &all->v[i].value, NULL);
+    }
+}
+
+const struct stage stage_default = {.name = "default",
+                                    .spec_size = sizeof(struct default_spec),
+                                    .read = read_spec,
+                                    .plan = plan,
+                                    .explain = explain};

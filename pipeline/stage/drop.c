@@ -2,15 +2,22 @@
 /* Drops attributes by name: they reach neither a column nor the rest. */
 #include "pipeline/stage/stage.h"
 
-void stage_drop_plan(struct scope *s, const struct stage_spec *spec)
+static void plan(struct scope *s, const struct stage_spec *stage)
 {
-    for (uint32_t i = 0; i < spec->u.paths.n; i++) {
-        const struct path *path = &spec->u.paths.v[i];
-        struct binding *b = scope_attribute(s, path, spec->place);
+    const struct paths *paths = stage->spec;
+    for (uint32_t i = 0; i < paths->n; i++) {
+        struct binding *b = scope_attribute(s, &paths->v[i], stage->place);
         if (b && b->node) {
             b->node->dropped = true;
             b->node->gone = true;
         }
-        scope_hide(s, path);
+        scope_take(s, &paths->v[i], PART_TAKEN);
+        scope_hide(s, &paths->v[i]);
     }
 }
+
+const struct stage stage_drop = {.name = "drop",
+                                 .spec_size = sizeof(struct paths),
+                                 .read = read_paths,
+                                 .plan = plan,
+                                 .explain = stage_explain_paths};

@@ -2,11 +2,51 @@
 /* The members of a map become attributes of the item, named by their path, to a depth. */
 #include "pipeline/stage/stage.h"
 
-void stage_flatten_plan(struct scope *s, const struct stage_spec *spec)
+struct flatten_spec {
+    struct path from;
+    uint32_t depth; /* default 1 */
+};
+
+static void read_depth(struct model_reader *r, struct model_node n, void *target)
 {
-    struct binding *b = scope_attribute(s, &spec->u.flatten.from, spec->place);
+    unsigned long long depth = 0;
+    if (!yyjson_is_raw(n.v) || !str_uint(read_node_str(n), &depth) || depth < 1 || depth > 32) {
+        problems_add(r->problems, read_place(r, n.at),
+                     "\"depth\" must be a whole number from 1 to 32");
+    } else {
+        *(uint32_t *)target = (uint32_t)depth;
+    }
+}
+
+static void read_spec(struct model_reader *r, struct model_node n, void *target)
+{
+    static const struct rule RULES[] = {
+        {"from", read_path, offsetof(struct flatten_spec, from), true},
+        {"depth", read_depth, offsetof(struct flatten_spec, depth), false}};
+    struct flatten_spec *spec = target;
+    spec->depth = 1;
+    read_object_or_first(r, n, RULES, NRULES(RULES), spec);
+}
+
+static void plan(struct scope *s, const struct stage_spec *stage)
+{
+    const struct flatten_spec *spec = stage->spec;
+    struct binding *b = scope_attribute(s, &spec->from, stage->place);
     if (!b || !b->node)
         return;
-    b->node->flatten = spec->u.flatten.depth ? spec->u.flatten.depth : 1;
+    b->node->flatten = spec->depth;
     b->node->shown = b->path;
 }
+
+static void explain(const void *spec, const struct stage_explain *x)
+{
+    const struct flatten_spec *flatten = spec;
+    buf_puts(x->out, ": ");
+    path_print(&flatten->from, x->out);
+}
+
+const struct stage stage_flatten = {.name = "flatten",
+                                    .spec_size = sizeof(struct flatten_spec),
+                                    .read = read_spec,
+                                    .plan = plan,
+                                    .explain = explain};

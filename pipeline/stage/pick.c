@@ -5,22 +5,25 @@
  */
 #include "pipeline/stage/stage.h"
 
-static bool named(const struct stage_spec *spec, const struct path *path)
+static bool named(const struct paths *paths, const struct path *path)
 {
-    for (uint32_t i = 0; i < spec->u.paths.n; i++) {
-        if (path_eq(&spec->u.paths.v[i], path))
+    for (uint32_t i = 0; i < paths->n; i++) {
+        if (path_eq(&paths->v[i], path))
             return true;
     }
     return false;
 }
 
-void stage_pick_plan(struct scope *s, const struct stage_spec *spec)
+static void plan(struct scope *s, const struct stage_spec *stage)
 {
-    for (uint32_t i = 0; i < spec->u.paths.n; i++)
-        (void)scope_find(s, &spec->u.paths.v[i], spec->place);
+    const struct paths *paths = stage->spec;
+    for (uint32_t i = 0; i < paths->n; i++) {
+        scope_mention(s, &paths->v[i], stage->place);
+        (void)scope_find(s, &paths->v[i], stage->place);
+    }
     for (struct binding **at = &s->bindings; *at;) {
         struct binding *b = *at;
-        if (b->part || named(spec, &b->path)) {
+        if (b->part || named(paths, &b->path)) {
             at = &b->next;
             continue;
         }
@@ -32,3 +35,9 @@ void stage_pick_plan(struct scope *s, const struct stage_spec *spec)
     }
     s->shape->picked = true;
 }
+
+const struct stage stage_pick = {.name = "pick",
+                                 .spec_size = sizeof(struct paths),
+                                 .read = read_paths,
+                                 .plan = plan,
+                                 .explain = stage_explain_paths};

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of stages, in the order of enum stage_kind. */
+/* The table of stages: one word for each. */
 #include "pipeline/stage/stage.h"
 
-const struct stage stages[STAGE_KINDS] = {
-    [STAGE_KEYS] = {"keys", stage_keys_plan},
-    [STAGE_STRIP] = {"strip", stage_strip_plan},
-    [STAGE_PICK] = {"pick", stage_pick_plan},
-    [STAGE_DROP] = {"drop", stage_drop_plan},
-    [STAGE_RENAME] = {"rename", stage_rename_plan},
-    [STAGE_DEFAULT] = {"default", stage_default_plan},
-    [STAGE_FLATTEN] = {"flatten", stage_flatten_plan},
-    [STAGE_EXPLODE] = {"explode", stage_explode_plan},
-    [STAGE_EXTRACT] = {"extract", stage_extract_plan},
-    [STAGE_LINK] = {"link", stage_link_plan},
-    [STAGE_DERIVE] = {"derive", stage_derive_plan},
-    [STAGE_FILTER] = {"filter", stage_filter_plan},
-    [STAGE_MASK] = {"mask", stage_mask_plan},
-    [STAGE_DOCUMENT] = {"document", stage_document_plan},
-};
+#define STAGES(row)                                                                            \
+    row(keys) row(strip) row(pick) row(drop) row(rename) row(default) row(flatten)             \
+        row(explode) row(extract) row(link) row(derive) row(filter) row(mask) row(document)
+
+#define DECLARE(name) extern const struct stage stage_##name;
+#define ADDRESS(name) &stage_##name,
+
+STAGES(DECLARE)
+
+const struct stage *const stage_table[] = {STAGES(ADDRESS) NULL};
+
+void stage_explain_paths(const void *spec, const struct stage_explain *x)
+{
+    buf_puts(x->out, ": ");
+    path_print_all(spec, x->out);
+}

@@ -3,7 +3,7 @@
 # the key of mask: from a file, its last newline left out, or from the environment
 cat >model.json <<'M'
 { "renorm": 1, "source": { "key": ["PK"] }, "entities": { "Customer": { "table": "customer",
-  "stages": [ { "mask": "Name" } ], "columns": { "name": "text" } } } }
+  "stages": [ { "mask": "Name" }, { "drop": ["PK"] } ], "columns": { "name": "text" } } } }
 M
 echo '{"PK":{"S":"1"},"Type":{"S":"Customer"},"Name":{"S":"Ada"}}' >items.jsonl
 echo secret >key

@@ -13,7 +13,7 @@ echo mine >strangers/diary.txt
 echo 'PK,SK' >items.csv
 cat >masked.json <<'M'
 { "renorm": 1, "source": { "key": ["PK"] }, "entities": { "Customer": { "table": "customer",
-  "stages": [ { "mask": "Name" } ], "columns": { "name": "text" } } } }
+  "stages": [ { "mask": "Name" }, { "drop": ["PK"] } ], "columns": { "name": "text" } } } }
 M
 try export items.jsonl out
 try export items.jsonl

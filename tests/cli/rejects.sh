@@ -10,7 +10,7 @@ kept() {
 }
 try() {
     echo "-- $1"
-    renorm export items.json out -m small.json --workers 1 | sed '/^items read/,/^$/d; /^table/,/^$/d; /^[0-9.]* s, /d'
+    renorm export items.json out -m small.json --workers 1 --max-rejects 9 --max-unrouted 9 | sed '/^items read/,/^$/d; /^table/,/^$/d; /^[0-9.]* s, /d'
     kept
     rm -rf out
 }

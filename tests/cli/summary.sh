@@ -10,7 +10,8 @@ cat >items.jsonl <<'I'
 I
 renorm export items.jsonl out -m small.json --quiet --workers 1 --summary sum.json
 echo "[$?]"
-jq -S '.tables |= map_values(.bytes = (.bytes > 0)) | .seconds |= type | .idle_percent |= type' sum.json
+jq -S '.tables |= map_values(.bytes = (.bytes > 0)) | .seconds |= type | .idle_percent |= type |
+    .started |= type | .ended |= type | .version |= type | .model.hash |= length' sum.json
 jq '.items | .read == .routed + .filtered + .unrouted + .rejected' sum.json
 renorm export items.jsonl out -m small.json --workers 1 --max-rejects 1 --max-unrouted 1 --summary sum.json |
     sed 's/^[0-9.]* s, [0-9]* items\/s$/SPEED/' | awk '/^(customer|orders)/ { $3 = "BYTES" } { print }'

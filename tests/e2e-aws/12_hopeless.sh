@@ -65,3 +65,18 @@ grep -q 'table "shop", segment ' err.txt || fail "no segment in: $(cat err.txt)"
 # giving up: no page succeeds for so long, though the table can be looked at; what was tried is told, and
 # the run can be gone on with
 strikes '{"operation":"Scan","after":9,"action":"500"}' 3 'nothing succeeded'
+
+# a key to go on from that is none: the segment neither ends there nor goes on for ever
+for key in '[]' '"next"' 7 '{}' '{"PK":{"S":"a"}}' '{"PK":{"S":"a"},"SK":{"N":"1"}}' \
+    '{"PK":{"S":"a"},"SK":{"S":"b"},"Type":{"S":"c"}}'; do
+    strikes "{\"operation\":\"Scan\",\"nth\":5,\"action\":\"last-key\",\"value\":$(jq -n --arg v "$key" '$v')}" \
+        4 'LastEvaluatedKey'
+done
+# or one that was there before: at once, or as one of two that take turns
+for when in '"after":0' '"every":2'; do
+    sim_control faults "{\"operation\":\"Scan\",$when,\"action\":\"last-key\",
+        \"value\":\"{\\\"PK\\\":{\\\"S\\\":\\\"CUSTOMER#c00000000\\\"},\\\"SK\\\":{\\\"S\\\":\\\"A\\\"}}\"}" >/dev/null
+    rm -rf out
+    refused 4 'LastEvaluatedKey is one that was there before' dynamodb:shop out --segments 1 --rcu 100000
+    grep -qF -e '{"Items":[' err.txt || fail "no head of the answer in: $(cat err.txt)"
+done

@@ -42,12 +42,12 @@ for i in range(2010):
     payload = "x" * (20 if i < 2000 else 390 * 1024)
     print(json.dumps({"PK": {"S": "ITEM#1"}, "SK": {"S": "%05d" % i}, "Type": {"S": "Item"}, "Payload": {"S": payload}}))
 MIXED
-cat >mixed.json <<'MODEL'
+cat >mixed.model.json <<'MODEL'
 { "renorm": 1, "name": "shop", "source": { "type": "Type", "key": ["PK", "SK"] },
   "entities": { "Item": { "keys": { "PK": "ITEM#{number}", "SK": "{part}" }, "table": "item",
       "primary_key": ["number", "part"], "columns": { "number": "text", "part": "text" } } } }
 MODEL
-model=mixed.json
+model=mixed.model.json
 scan mixed 20 2 1 --items mixed.jsonl --fault '{"operation":"Scan","after":1,"times":5,"action":"reset-after"}'
 model=model.json
 scan hundred 100 8 32 --generate 40 --item-bytes 409600 --fault "$faults"
@@ -84,11 +84,14 @@ while read -r pid url name rate; do
 done <running
 
 SIM_URL=$hot_url
-wait_until 'grep -q "\"event\":\"progress\"" hot.run.log' 300
+# hot_throttled: a line of progress tells of every hot segment, and of pages read beside them
+hot_throttled() {
+    grep '"event":"progress"' hot.run.log >hot.json && jq -es 'any(.throttles >= 8 and .rcu >= 100)' hot.json >/dev/null
+}
+wait_until hot_throttled 300
 kill -INT "$hot_pid" || fail "hot: $(cat hot.run.log)"
 wait "$hot_pid" || true
-grep '"event":"progress"' hot.run.log >hot.json
-jq -es 'all(.throttles >= 8 and .rcu >= 100 and .rcu_allowed == 20)' hot.json >/dev/null || fail "hot: $(cat hot.json)"
+jq -es 'all(.rcu_allowed == 20)' hot.json >/dev/null || fail "hot: $(cat hot.json)"
 
 read -r pid SIM_URL name rate <big
 wait_until "[ \$(big_pages) -ge 2 ] || ! kill -0 $pid 2>/dev/null" 600

@@ -15,10 +15,10 @@ for dir in "$ROOT"/examples/[0-9]*/; do
     more=()
     if [ -f "$dir/options" ]; then read -ra more <"$dir/options"; fi
     cp "$dir"/* . 2>/dev/null || true
-    read -r pk sk < <(sed -nE 's/.*"key": \["([^"]+)", "([^"]+)"\].*/\1 \2/p' model.json)
-    dynalite_load "$name" "$pk:S,$sk:S" /dev/null >/dev/null
+    keys=$(model_keys model.json)
+    dynalite_load "$name" "${keys//,/:S,}:S" /dev/null >/dev/null
     # some examples hold items that no server takes
-    python3 "$TESTS/e2e-aws/put.py" "$DYNALITE_URL" "$name" "$pk,$sk" <items.jsonl >loadable.jsonl
+    python3 "$TESTS/e2e-aws/put.py" "$DYNALITE_URL" "$name" "$keys" <items.jsonl >loadable.jsonl
     [ -s loadable.jsonl ] || fail "cannot load $name"
     "$BIN" export loadable.jsonl want -m model.json --quiet --summary want.json "${more[@]}"
     rows want >want.rows

@@ -50,8 +50,8 @@ live() {
     dynalite_load "$name" "$keys" "$file" >/dev/null
     rm -rf want
     "$BIN" export "$file" want -m model.json --quiet
-    # the model names no key: of a live table the keys are known, and never part of the rest
-    rows want | sed -E 's/"extra":\{("(id|at)":\{"[SNB]":"[^"]*"\},?)+/"extra":{/g; s/,"extra":\{\}//' | sort >want.rows
+    # the model explains no key attribute, so they are in the rest, known to the table or not
+    rows want | sort >want.rows
     for segments in 1 7 16; do
         rm -rf got
         "$BIN" export "dynamodb:$name" got -m model.json --quiet --segments "$segments" "$@"
@@ -89,7 +89,7 @@ for i in range(12):
 PY
 live big id:S big.jsonl --rcu 100000
 
-# an index, sparse: its items only; its keys are no part of the rest either
+# an index, sparse: its items only; its keys are no part of the rest, the unexplained one of the table is
 python3 - >indexed.jsonl <<'PY'
 import json
 for i in range(60):
@@ -100,7 +100,7 @@ for i in range(60):
     print(json.dumps(item))
 PY
 dynalite_load indexed 'id:S GSI1=GSI1PK:S,GSI1SK:N' indexed.jsonl >/dev/null
-of_index=$(for i in $(seq 0 3 57); do echo "thing {\"n\":$i}"; done | sort)
+of_index=$(for i in $(seq 0 3 57); do echo "thing {\"n\":$i,\"extra\":{\"id\":{\"S\":\"i$i\"}}}"; done | sort)
 rm -rf got
 "$BIN" export 'dynamodb:indexed?index=GSI1' got -m model.json --quiet --segments 4
 equal "rows of the index" "$(rows got)" "$of_index"

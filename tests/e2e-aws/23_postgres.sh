@@ -26,9 +26,9 @@ for dir in "$ROOT"/examples/[0-9]*/; do
     if [ -f "$dir/options" ]; then read -ra more <"$dir/options"; fi
     cp "$dir"/* . 2>/dev/null || true
     if [ -f mask.key ]; then key=(--mask-key-file mask.key); fi
-    read -r pk sk < <(sed -nE 's/.*"key": \["([^"]+)", "([^"]+)"\].*/\1 \2/p' model.json)
-    dynalite_load "$name" "$pk:S,$sk:S" /dev/null >/dev/null
-    python3 "$TESTS/e2e-aws/put.py" "$DYNALITE_URL" "$name" "$pk,$sk" <items.jsonl >loadable.jsonl
+    keys=$(model_keys model.json)
+    dynalite_load "$name" "${keys//,/:S,}:S" /dev/null >/dev/null
+    python3 "$TESTS/e2e-aws/put.py" "$DYNALITE_URL" "$name" "$keys" <items.jsonl >loadable.jsonl
     [ -s loadable.jsonl ] || fail "cannot load $name"
     "$BIN" export "dynamodb:$name" "$url" -m model.json --quiet --segments 7 --schema "$name" --summary live.json "${more[@]}"
     "$BIN" export loadable.jsonl "$name.out" -m model.json --quiet --summary file.json "${more[@]}"

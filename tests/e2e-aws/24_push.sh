@@ -68,4 +68,10 @@ kept '{"filter": {"drop": {"name": "*1"}}}, {"filter": {"not": {"size": {"<": 2}
 try "\"Order\": { \"stages\": [ {\"filter\": {\"size\": {\">\": 2}}} ], $columns }, \"Other\": { $columns },
      \"Rest\": { \"when\": {\"all\": [{\"Type\": {\"missing\": true}}, {\"size\": 3}]}, \"stages\": [ {\"filter\": {\"m.in\\\\.ner\": \"odd\"}} ], $columns }"
 try "\"Order\": { \"types\": [$(seq -s, 1 120 | sed -E 's/[0-9]+/"T&"/g')], \"stages\": [ {\"filter\": {\"size\": 1}} ], $columns }"
+# an entity that takes all: what its filters keep
+every() { try "\"Every\": { \"when\": {}, \"table\": \"every\", \"stages\": [ $1 ], $columns }" "${2:-}"; }
+every '{"filter": {"size": 1}}'
+every '{"filter": {"size": {">": 1, "<": 4}}}, {"filter": {"drop": {"any": [{"name": "a*"}, {"flag": true}]}}}'
+every '{"filter": {"name": "*1"}}' "renorm: this model's conditions cannot be pushed to the server"
+try "\"Order\": { $columns }, \"Other\": { \"when\": {}, \"stages\": [ {\"filter\": {\"size\": {\">\": 2}}} ], $columns }"
 [ "$n" -ge 20 ] || fail "only $n models"

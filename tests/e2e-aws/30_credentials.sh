@@ -49,6 +49,17 @@ AWS_CONTAINER_CREDENTIALS_FULL_URI=$cloud/container AWS_CONTAINER_AUTHORIZATION_
 printf 'web-token' >web
 AWS_WEB_IDENTITY_TOKEN_FILE=$SCRATCH/web AWS_ROLE_ARN=arn:aws:iam::123456789012:role/web by "web identity" AKWEB
 
+# what other tools take differently is told, on standard error
+printf '[one]\naws_access_key_id = T1\naws_secret_access_key = changing-secret-1\naws_security_token = changing-token-1
+[two]\naws_access_key_id = wrong\naws_access_key_id = T2\naws_secret_access_key = changing-secret-2\naws_session_token = changing-token-2\n' >credentials
+AWS_PROFILE=one AWS_DEFAULT_PROFILE=two AWS_RETRY_MODE=fast by "two profiles, an old name of the token" T1
+cat >want.txt <<TXT
+renorm: AWS_PROFILE is "one" and AWS_DEFAULT_PROFILE is "two": "one" is taken (the AWS command line takes the other)
+renorm: AWS_RETRY_MODE is "fast", not legacy, standard or adaptive; it does not apply here: --give-up does
+renorm: "$SCRATCH/credentials": "aws_access_key_id" of profile "two" stands in lines 6 and 7: line 7 is taken
+TXT
+cmp want.txt err.txt || fail "told: $(cat err.txt)"
+
 cat >credentials <<'INI'
 [base]
 aws_access_key_id = AKBASE

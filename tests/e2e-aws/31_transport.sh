@@ -17,6 +17,10 @@ same_rows "tls" out want.rows
 rm -rf out
 expect_exit 2 "${go[@]}" 2>err.txt
 grep -q 'AWS_CA_BUNDLE' err.txt || fail "$(cat err.txt)"
+rm -rf out
+REQUESTS_CA_BUNDLE=cert.pem "${go[@]}"
+same_rows "tls, bundle of Python's requests" out want.rows
+rm -rf out
 printf '[default]\nca_bundle = %s/cert.pem\n' "$SCRATCH" >config
 AWS_CONFIG_FILE=config "${go[@]}"
 same_rows "tls, bundle of the profile" out want.rows
@@ -44,7 +48,12 @@ calls=$(wc -l <proxy.calls)
 rm -rf out
 http_proxy=$proxy no_proxy=127.0.0.1 "${go[@]}"
 same_rows "around the proxy" out want.rows
+HTTP_PROXY=$proxy no_proxy=127.0.0.1 "${go[@]}"
 equal "calls of the proxy" "$(wc -l <proxy.calls)" "$calls"
+rm -rf out
+HTTP_PROXY=$proxy "${go[@]}"
+same_rows "through a proxy, its variable in capitals" out want.rows
+[ "$(wc -l <proxy.calls)" -gt "$calls" ] || fail "the proxy of HTTP_PROXY was not asked"
 
 # ---- the endpoint by option, by address, by profile ----
 url=$AWS_ENDPOINT_URL_DYNAMODB

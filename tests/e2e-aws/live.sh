@@ -7,11 +7,7 @@
 scenario
 BIN=${1:?the renorm binary}
 export BIN
-# nothing of the machine's own AWS set-up
-for v in $(compgen -v AWS_ || true); do unset "$v"; done
-for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
-export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
-export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+sim_only
 
 # live_sim OPTION...: a simulator that knows those keys, and the environment that leads to it.
 live_sim() {
@@ -43,32 +39,7 @@ same_rows() {
 }
 
 # shop_model FILE: the model of the simulator's made-up items.
-shop_model() {
-    cat >"$1" <<'MODEL'
-{
-  "renorm": 1, "name": "shop",
-  "source": { "type": "Type", "key": ["PK", "SK"] },
-  "entities": {
-    "Customer": {
-      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "A" },
-      "table": "customer", "primary_key": ["customer_id"],
-      "stages": [ { "flatten": "Address" }, { "explode": { "from": "Tags", "into": "customer_tag" } } ],
-      "columns": { "customer_id": "text", "name": "text", "address_city": "text", "score": "numeric" }
-    },
-    "Order": {
-      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "#ORDER#{order_id}" },
-      "table": "orders", "primary_key": ["order_id"],
-      "references": [ { "columns": ["customer_id"], "to": "customer" } ],
-      "columns": { "order_id": "text", "customer_id": "text", "status": "text", "total": "numeric" }
-    },
-    "Item": {
-      "keys": { "PK": "ITEM#{number}", "SK": "A" },
-      "table": "item", "primary_key": ["number"], "columns": { "number": "text", "payload": "text" }
-    }
-  }
-}
-MODEL
-}
+shop_model() { cp "$TESTS/sim/shop.json" "$1"; }
 
 # shop_rows FILE OPTION...: the rows that a file export of the simulator's items makes.
 shop_rows() {
@@ -79,3 +50,6 @@ shop_rows() {
     "$BIN" export items.jsonl reference -m model.json --quiet
     rows reference >"$file"
 }
+
+# model_keys FILE: the names of the key attributes that a model gives, with a comma between.
+model_keys() { sed -nE '/"key": \[/{ s/.*"key": \[([^]]*)\].*/\1/; s/[" ]//g; p; q; }' "$1"; }

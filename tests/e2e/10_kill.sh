@@ -10,6 +10,7 @@ items=${ITEMS:-$([ "$SCALE" = full ] && echo 60000 || echo 6000)}
 # copies that are brought together at the end: of all orders, and of places that disagree
 jq '.entities.Order.stages += [{extract: {into: "receipt", key: ["order_id"],
         columns: {order_id: "text", total: "numeric", status: "text"}}}]
+    | del(.entities.Customer.columns.email)
     | .entities.Customer.stages = [{extract: {into: "place", key: ["zip"], rule: "majority", columns: {
         zip: {type: "text", from: "Address.Zip"}, city: {type: "text", from: "Address.City"}}}}]
         + .entities.Customer.stages' "$SHOP" >model.json
@@ -26,6 +27,7 @@ rows whole >whole.rows
 # finished WHAT: it was faster than the kill, and the run is over.
 finished() {
     equal "rows after $1" "$(rows out | md5sum)" "$(md5sum <whole.rows)"
+    equal "shape after $1" "$(jq -c .shape out/manifest.json)" "$(jq -c .shape whole/manifest.json)"
     rm -rf out
 }
 
@@ -81,6 +83,8 @@ equal "items before the reduction" "$(progress_of out)" "$items"
 
 "$BIN" export items.jsonl out "${options[@]}" --quiet --summary out.json
 equal "rows after all kills" "$(rows out | md5sum)" "$(md5sum <whole.rows)"
+equal "shape after all kills" "$(jq -c .shape out/manifest.json)" "$(jq -c .shape whole/manifest.json)"
+[ "$(jq '[.shape[] | select(.about == "attribute")] | length' whole/manifest.json)" -gt 0 ] || fail "nothing went to extra"
 equal "items read" "$(summary out.json .items.read)" "$items"
 [ "$(summary out.json .resumed_items)" -ge "$before" ] || fail "it started over"
 "$BIN" verify items.jsonl out -m model.json --quiet

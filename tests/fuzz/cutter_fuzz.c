@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "pipeline/source/cutter.h"
-#include "pipeline/source/scan_cut.h"
+#include "pipeline/source/files/format/cutter.h"
+#include "pipeline/source/table/scan_cut.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,7 +36,7 @@ static void check_scan(struct str body)
     struct scan_rest rest;
     struct err err;
     page_init(&page, 1 << 20);
-    if (scan_cut(body, &page, &rest, &err) == RC_OK) {
+    if (!scan_cut(body, &page, &rest, &err)) {
         for (size_t i = 0; i < page.nextents; i++) {
             if (page.extents[i].n == 0 || page.extents[i].at + page.extents[i].n > body.n)
                 abort();

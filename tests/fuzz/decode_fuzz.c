@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "pipeline/item/canon.h"
-#include "pipeline/item/datum.h"
-#include "pipeline/item/decode.h"
-#include "pipeline/item/quick.h"
+#include "pipeline/item/cast/cast.h"
+#include "pipeline/item/decode_fast.h"
+#include "pipeline/item/decoder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +24,7 @@ static void canon(struct buf *b, const struct item *item)
 {
     buf_clear(b);
     canon_ddb_members(b, item->members, item->n);
-    must(b->rc == RC_OK);
+    must(!b->rc);
 }
 
 static void cast_all(const struct item *item, struct arena *a, struct buf *b)
@@ -35,8 +35,8 @@ static void cast_all(const struct item *item, struct arena *a, struct buf *b)
             struct datum cell;
             struct fault why;
             unsigned used;
-            enum rc rc = datum_cast(&cast, &item->members[i].val, a, &cell, &used, &why);
-            must(rc == RC_OK || rc == RC_DATA);
+            enum rc rc = cast_value(&cast, &item->members[i].val, a, &cell, &used, &why);
+            must(!rc || rc == RC_DATA);
             must((used & ~cast.lossy) == 0);
             if (rc)
                 continue;
@@ -56,7 +56,7 @@ static void check_taken(struct decoder *d, const struct item *item, struct arena
     struct buf b;
     buf_init(&b, BUF_NO_LIMIT);
     canon(text, item);
-    must(item_decode_careful(d, buf_view(text), a, &again, &why) == RC_OK);
+    must(!item_decode_careful(d, buf_view(text), a, &again, &why));
     /* a lone attribute "Item" may be taken for the wrapper of an item */
     if (item->n != 1 || !str_is(item->members[0].name, "Item")) {
         canon(&b, &again);
@@ -70,32 +70,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str raw = {(const char *)data, size};
     struct decoder *d = decoder_new();
-    struct quick quick;
+    struct decode_fast quick;
     struct arena a;
     struct buf one, two;
     struct item item, careful;
     struct fault why = {0};
     must(d != NULL);
-    quick_init(&quick);
+    decode_fast_init(&quick);
     arena_init(&a, 0);
     buf_init(&one, BUF_NO_LIMIT);
     buf_init(&two, BUF_NO_LIMIT);
-    bool taken = quick_item(&quick, raw, &a, &item);
-    must(quick_item(&quick, raw, &a, &item) == taken); /* now that its names are known */
+    bool taken = decode_fast_item(&quick, raw, &a, &item);
+    must(decode_fast_item(&quick, raw, &a, &item) == taken); /* now that its names are known */
     enum rc rc = item_decode_careful(d, raw, &a, &careful, &why);
-    must(rc == RC_OK || (rc == RC_DATA && !taken && why.reason && why.position <= size));
+    must(!rc || (rc == RC_DATA && !taken && why.reason && why.position <= size));
     if (taken) {
         canon(&one, &item);
         canon(&two, &careful);
         must(str_eq(buf_view(&one), buf_view(&two)));
         must(item_size(item.members, item.n) == item_size(careful.members, careful.n));
     }
-    if (rc == RC_OK)
+    if (!rc)
         check_taken(d, &careful, &a, &one);
     buf_release(&one);
     buf_release(&two);
     arena_release(&a);
-    quick_release(&quick);
+    decode_fast_release(&quick);
     decoder_free(d);
     return 0;
 }

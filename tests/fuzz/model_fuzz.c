@@ -6,8 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "pipeline/item/decode.h"
-#include "sinks/dynamodb/recipe.h"
+#include "pipeline/item/decoder.h"
+#include "pipeline/stage/stage.h"
+#include "sinks/dynamodb/recipe/recipe.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,7 +29,7 @@ static void check_again(const struct model *m, struct str text)
     struct err err = {0};
     struct model *again = NULL;
     problems_init(&problems);
-    if (model_read(text, &again, &problems, &err) || !str_eq(m->hash, again->hash))
+    if (model_read(text, stage_table, &again, &problems, &err) || !str_eq(m->hash, again->hash))
         abort();
     model_free(again);
     problems_release(&problems);
@@ -50,7 +51,7 @@ static void try_item(const struct recipe *r)
     if (!decoder || item_decode(decoder, str_of(ITEM), &arena, &item, &why) ||
         recipe_apply(r, &item, 0, &arena, &c))
         abort();
-    if (c.fate == FATE_CHANGED && change_stands(&c, &item, false))
+    if (c.fate == FATE_CHANGED && recipe_change_stands(&c, &item, false))
         abort();
     arena_release(&arena);
     decoder_free(decoder);
@@ -61,9 +62,9 @@ static void try_backfill(const struct plan *plan, struct problems *problems)
     struct recipe *recipe = NULL;
     struct err err = {0};
     enum rc rc = recipe_new(plan, NULL, &recipe, problems, &err);
-    if (rc != RC_OK && rc != RC_USAGE)
+    if (rc && rc != RC_USAGE)
         abort();
-    if (rc == RC_OK)
+    if (!rc)
         try_item(recipe);
     recipe_free(recipe);
 }
@@ -77,16 +78,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct buf out;
     problems_init(&problems);
     buf_init(&out, BUF_NO_LIMIT);
-    enum rc rc = model_read(text, &m, &problems, &err);
-    if ((rc == RC_OK) != (problems.count == 0))
+    enum rc rc = model_read(text, stage_table, &m, &problems, &err);
+    if ((!rc) != (problems.count == 0))
         abort();
     check_places(&problems, text);
     problems_print(&problems, "model", &out);
-    if (rc == RC_OK)
+    if (!rc)
         check_again(m, text);
     for (uint32_t i = 0; m && i < m->nentities; i++) {
         if (m->entities[i].when)
-            cond_print(m->entities[i].when, &out);
+            condition_print(m->entities[i].when, &out);
     }
     struct plan *plan = NULL;
     if (m && plan_new(m, &(struct plan_options){0}, &plan, &problems, &err) == RC_NOMEM)

@@ -6,10 +6,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/source/stream.h"
+#include "pipeline/source/files/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -111,7 +110,7 @@ static void check(const struct input *in, struct str text, const struct limits *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct stat st;
+    struct err err;
     char path[64];
     if (size < 4 || (data[3] == 0x1f || data[3] == 0x28 || (data[3] & 0xf0) == 0x50))
         return 0; /* not plain */
@@ -119,13 +118,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!file)
         abort();
     struct str text = {(const char *)data + 3, size - 3};
-    if (fwrite(text.p, 1, text.n, file) != text.n || fflush(file) != 0 ||
-        fstat(fileno(file), &st) != 0) {
+    if (fwrite(text.p, 1, text.n, file) != text.n || fflush(file) != 0)
         abort();
-    }
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
-    struct input in = {.path = path, .format = FORMAT_LINES};
-    input_note(&in, &st);
+    struct input in = {.origin = &origin_local, .path = path, .format = FORMAT_LINES};
+    must(input_look(&in, &err));
     struct limits limits = {16 + data[0], 1 + (size_t)data[1], 20 + (size_t)data[2]};
     check(&in, text, &limits);
     (void)fclose(file);

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { PARTS = 64 };
 
 struct found {
-    const struct tpl *t;
+    const struct template *t;
     struct val values[PARTS];
 };
 
@@ -25,18 +25,18 @@ static const struct val *value_of(void *ctx, uint32_t piece)
     return &f->values[part];
 }
 
-static void check(const struct tpl *t, struct str text)
+static void check(const struct template *t, struct str text)
 {
     struct str parts[PARTS];
     struct found f = {.t = t};
     struct buf out;
     struct fault why = {0};
-    if (t->nparts > PARTS || !tpl_match(t, text, parts))
+    if (t->nparts > PARTS || !template_match(t, text, parts))
         return;
     for (uint32_t i = 0; i < t->nparts; i++)
         f.values[i] = (struct val){.kind = parts[i].p ? VAL_S : VAL_MISSING, .u.s = parts[i]};
     buf_init(&out, BUF_NO_LIMIT);
-    if (tpl_print(t, value_of, &f, &out, &why) || !str_eq(buf_view(&out), text))
+    if (template_print(t, value_of, &f, &out, &why) || !str_eq(buf_view(&out), text))
         abort();
     buf_release(&out);
 }
@@ -47,14 +47,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t cut = str_find(all, STR("\n"), 0);
     struct str text = cut < all.n ? str_from(all, cut + 1) : STR("");
     struct arena a;
-    struct tpl t;
+    struct template t;
     struct err err = {0};
     size_t at = 0;
     arena_init(&a, 0);
-    if (tpl_parse(str_make(all.p, cut), &a, &t, &at, &err)) {
+    if (template_parse(str_make(all.p, cut), &a, &t, &at, &err)) {
         if (at > cut)
             abort();
-    } else if (!tpl_check_key(&t, &at, &err)) {
+    } else if (!template_check_key(&t, &at, &err)) {
         check(&t, text);
     } else if (at > cut) {
         abort();

@@ -63,3 +63,42 @@ problem "E" is merged, but has no primary key to do it by
 {"keys":{"PK":"{a}"},"primary_key":"a","merge":"last","stages":[{"explode":{"from":"L","into":"t"}}]}
 {}
 problem "E" is merged: it cannot explode anything or be symmetric
+
+# an element's column that is the parent's key or the ordinal already
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","columns":{"id":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "l": "id" would be both of the parent and of the element
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"keys":{"k":"{id}#{x}"}}],"columns":{"id":"text","x":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "l": "id" would be both of the parent and of the element
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","columns":{"ordinal":"integer","x":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "l": "ordinal" would be both of the list and of the element
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","columns":{"id":{"type":"text","from":"^id"},"x":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"},"L":{"L":[{"M":{"x":{"S":"a"}}}]}}
+e {"id":"1"} | l {"id":"1","ordinal":0,"x":"a"}
+
+# a part that is called like the parent's key, and that no column takes
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"keys":{"k":"{id}#{x}"}}],"columns":{"x":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"},"L":{"L":[{"M":{"k":{"S":"2#a"}}}]}}
+e {"id":"1"} | l {"id":"1","ordinal":0,"x":"a","extra":{"k":{"S":"2#a"}}}
+
+# a link of elements
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"link":{"id":"e","to":"e"}}],"columns":{"to":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"},"L":{"L":[{"M":{"to":{"S":"2"}}}]}}
+e {"id":"1"} | l {"id":"1","ordinal":0,"to":"2"}
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"link":{"id":"e","to":"e"}}],"columns":{"to":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"},"L":{"L":[{"M":{"x":{"S":"2"}}}]}}
+rejected not-null
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"link":{"id":"e","to":"e"},"symmetric":true}],"columns":{"to":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem a link inside "explode" cannot be symmetric
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"link":{"id":"e","two":"e"}}],"columns":{"to":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem no column "two" in table "l"

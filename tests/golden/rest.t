@@ -46,7 +46,7 @@ e {"a":""}
 # indexing attributes are not part of the rest
 {"renorm":1,"source":{"key":["PK"],"indexing":["GSI*"]},"entities":{"E":{"columns":{"a":"text"}}}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"GSI1PK":{"S":"g"},"Other":{"S":"o"}}
-e {"extra":{"Other":{"S":"o"}}}
+e {"extra":{"Other":{"S":"o"},"PK":{"S":"x"}}}
 
 # a column called extra is taken
 {"columns":{"extra":"text"}}

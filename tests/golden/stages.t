@@ -283,7 +283,7 @@ e {"a":"v","rest":{"b":["x","y"],"c":1}}
 # a keys stage
 {"stages":[{"keys":{"Ref":"R#{r}"}}],"columns":{"r":"text"}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"Ref":{"S":"R#9"}}
-e {"r":"9","extra":{"Ref":{"S":"R#9"}}}
+e {"r":"9","extra":{"PK":{"S":"x"}}}
 
 # drop inside a map that is a column
 {"columns":{"m":"jsonb"},"stages":[{"drop":["m.x"]}]}

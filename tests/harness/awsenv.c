@@ -108,6 +108,6 @@ void awsenv_settings(struct awsenv *e, const struct aws_options *options,
 {
     struct err err = {0};
     struct aws_options none = {0};
-    if (aws_settings_init(out, options ? options : &none, &e->vars, &e->env, &err) != RC_OK)
+    if (aws_settings_init(out, options ? options : &none, &e->vars, &e->env, &err))
         fail_msg("%s", err.msg);
 }

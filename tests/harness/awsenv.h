@@ -6,7 +6,7 @@
 #ifndef HARNESS_AWSENV_H
 #define HARNESS_AWSENV_H
 
-#include "pipeline/aws/aws_settings.h"
+#include "pipeline/aws/settings.h"
 
 enum { AWSENV_VARS = 32 };
 

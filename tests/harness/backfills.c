@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "pipeline/item/canon.h"
+#include "pipeline/stage/stage.h"
 
 int backfills_set_up(void **state)
 {
@@ -47,7 +48,7 @@ int backfills_tear_down(void **state)
     return items_tear_down(&items);
 }
 
-static const struct ddb_table *read_table(struct backfills *t, const char *table)
+static const struct dynamodb_table *read_table(struct backfills *t, const char *table)
 {
     struct err err = {0};
     if (!table)
@@ -55,11 +56,11 @@ static const struct ddb_table *read_table(struct backfills *t, const char *table
     buf_clear(&t->shown);
     buf_addf(&t->shown, "{'Table':{'TableName':'t',%s}}", table);
     struct str text = items_text(t->items, buf_view(&t->shown));
-    assert_int_equal(ddb_table_read(&t->table, text, &t->items->texts, &err), RC_OK);
+    assert_int_equal(dynamodb_table_read(&t->table, text, &t->items->texts, &err), RC_OK);
     return &t->table;
 }
 
-static const char *model_key(const struct backfills *t, const struct ddb_table *known)
+static const char *model_key(const struct backfills *t, const struct dynamodb_table *known)
 {
     if (t->key)
         return t->key;
@@ -72,7 +73,7 @@ enum rc backfills_make(struct backfills *t, const char *entities, const char *ta
     struct plan_options opts = {0};
     forget(t);
     problems_init(&t->problems);
-    const struct ddb_table *known = read_table(t, table);
+    const struct dynamodb_table *known = read_table(t, table);
     struct str *key = arena_array(&t->items->texts, DDB_KEYS_MAX, sizeof *key);
     assert_non_null(key);
     for (size_t i = 0; known && i < known->schema.n; i++)
@@ -82,10 +83,10 @@ enum rc backfills_make(struct backfills *t, const char *entities, const char *ta
     buf_addf(&t->shown, "{'renorm':1,'source':{%s'ttl':'ttl'},\n'entities':{%s}}",
              model_key(t, known), entities);
     struct str text = items_text(t->items, buf_view(&t->shown));
-    enum rc rc = model_read(text, &t->model, &t->problems, &err);
-    if (rc == RC_OK)
+    enum rc rc = model_read(text, stage_table, &t->model, &t->problems, &err);
+    if (!rc)
         rc = plan_new(t->model, &opts, &t->plan, &t->problems, &err);
-    if (rc != RC_OK)
+    if (rc)
         fail_msg("%s\n%s", err.msg, backfills_problems(t));
     return recipe_new(t->plan, known, &t->recipe, &t->problems, &err);
 }
@@ -118,7 +119,7 @@ const char *backfills_show(struct backfills *t, const struct change *c)
 {
     struct buf *b = &t->shown;
     buf_clear(b);
-    buf_puts(b, fate_names[c->fate]);
+    buf_puts(b, recipe_fate_names[c->fate]);
     if (c->entity != UINT32_MAX)
         buf_addf(b, " %.*s", STR_FMT(t->model->entities[c->entity].name));
     if (c->why.reason)

@@ -6,8 +6,8 @@
 #ifndef HARNESS_BACKFILLS_H
 #define HARNESS_BACKFILLS_H
 
-#include "pipeline/aws/ddb_table.h"
-#include "sinks/dynamodb/recipe.h"
+#include "pipeline/aws/dynamodb/describe.h"
+#include "sinks/dynamodb/recipe/recipe.h"
 #include "tests/harness/items.h"
 
 struct backfills {
@@ -16,7 +16,7 @@ struct backfills {
     struct model *model;
     struct plan *plan;
     struct recipe *recipe;
-    struct ddb_table table;
+    struct dynamodb_table table;
     struct buf shown;
     int64_t now_us;
     const char *key; /* of the model: "'key':[..],"; NULL: PK and SK, or none for a table */

@@ -6,7 +6,7 @@
 #ifndef HARNESS_CLOUD_H
 #define HARNESS_CLOUD_H
 
-#include "pipeline/aws/creds.h"
+#include "pipeline/aws/creds/creds.h"
 #include "tests/harness/awsenv.h"
 #include "tests/harness/httpd.h"
 

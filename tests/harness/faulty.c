@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "pipeline/model/model.h"
+#include "pipeline/stage/stage.h"
 
 /* The text with " for '. */
 static struct buf quoted(const char *before, const char *text, const char *after)
@@ -36,7 +37,7 @@ static void expect(const char *before, const struct faulty *c, const char *after
     struct buf text = quoted(before, c->text, after), want = quoted("", c->told, ""), got;
     problems_init(&problems);
     buf_init(&got, BUF_NO_LIMIT);
-    enum rc rc = model_read(buf_view(&text), &m, &problems, &err);
+    enum rc rc = model_read(buf_view(&text), stage_table, &m, &problems, &err);
     problems_print(&problems, "m", &got);
     if (rc != RC_USAGE || strcmp(buf_cstr(&got), buf_cstr(&want)) != 0)
         fail_msg("%s\ngot:\n%swant:\n%s", buf_cstr(&text), buf_cstr(&got), buf_cstr(&want));

@@ -15,6 +15,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "pipeline/aws/http/http.h"
+
 enum { MAX_CONNECTIONS = 60 };
 
 struct connection {
@@ -176,6 +178,13 @@ static void *run(void *arg)
         if (fds[1].revents)
             accept_one(h);
     }
+}
+
+int httpd_group(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    return http_global_init(&err);
 }
 
 struct httpd *httpd_new(httpd_handler *handler, void *ctx)

@@ -34,6 +34,9 @@ typedef void httpd_handler(const struct httpd_request *request, struct httpd_rep
 
 struct httpd;
 
+/* Makes HTTP ready: the set-up of a group of tests. */
+int httpd_group(void **state);
+
 /* NULL when no port could be had. */
 struct httpd *httpd_new(httpd_handler *handler, void *ctx);
 void httpd_free(struct httpd *h);

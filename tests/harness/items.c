@@ -50,7 +50,7 @@ struct val items_value(struct items *t, const char *text)
 {
     struct val v;
     struct str raw = items_text(t, str_of(text));
-    if (value_decode(t->decoder, raw, &t->arena, &v, &t->why) != RC_OK)
+    if (decoder_value(t->decoder, raw, &t->arena, &v, &t->why))
         fail_msg("%s: %s", text, t->why.detail);
     return v;
 }
@@ -59,7 +59,7 @@ struct item items_item(struct items *t, const char *text)
 {
     struct item item;
     struct str raw = items_text(t, str_of(text));
-    if (item_decode(t->decoder, raw, &t->arena, &item, &t->why) != RC_OK)
+    if (item_decode(t->decoder, raw, &t->arena, &item, &t->why))
         fail_msg("%s: %s", text, t->why.detail);
     return item;
 }

@@ -7,8 +7,8 @@
 #define HARNESS_ITEMS_H
 
 #include "pipeline/base/buf.h"
-#include "pipeline/item/datum.h"
-#include "pipeline/item/decode.h"
+#include "pipeline/item/cast/cast.h"
+#include "pipeline/item/decoder.h"
 
 struct items {
     struct decoder *decoder;

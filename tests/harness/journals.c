@@ -47,7 +47,7 @@ enum rc journals_try(struct journals *t, enum pass_kind kind, const char *model,
     if (t->open)
         state_close(&t->state);
     enum rc rc = state_open(&t->state, &wish, &t->err);
-    t->open = rc == RC_OK;
+    t->open = !rc;
     return rc;
 }
 
@@ -149,10 +149,11 @@ enum rc journals_history(struct journals *t, const char *place, const char **out
 
 enum rc journals_standing(struct journals *t, const char **out)
 {
-    struct standing st;
+    struct resume_point st;
     buf_clear(&t->shown);
     *out = "";
-    enum rc rc = standing_read(&st, &t->state, state_pass(&t->state), JOURNALS_ROWS, &t->err);
+    enum rc rc =
+        resume_point_read(&st, &t->state, state_pass(&t->state), JOURNALS_ROWS, &t->err);
     if (rc)
         return rc;
     for (uint32_t i = 0; i < state_pass(&t->state)->segments; i++) {
@@ -167,7 +168,7 @@ enum rc journals_standing(struct journals *t, const char **out)
     buf_addf(&t->shown, "items %llu\n", (unsigned long long)st.items);
     for (size_t i = 0; i < st.nintents; i++)
         show(&t->shown, &st.intents[i]);
-    standing_release(&st);
+    resume_point_release(&st);
     *out = buf_cstr(&t->shown);
     return RC_OK;
 }

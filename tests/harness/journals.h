@@ -6,7 +6,7 @@
 #ifndef HARNESS_JOURNALS_H
 #define HARNESS_JOURNALS_H
 
-#include "sinks/dynamodb/history.h"
+#include "sinks/dynamodb/journal/history.h"
 
 enum { JOURNALS_SEGMENTS = 4, JOURNALS_ROWS = 2 };
 

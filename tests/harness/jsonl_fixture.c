@@ -166,13 +166,14 @@ static void count_page(const struct page_rows *p, uint32_t items, uint64_t *c)
 }
 
 /* Waits for the commit as the worker loop does. */
-static enum rc settle(struct sink_worker *w, enum rc rc, struct err *err)
+static enum rc settle(struct sink_worker *w, enum rc rc, enum commit_outcome outcome,
+                      struct err *err)
 {
-    while (rc == RC_AGAIN) {
+    while (!rc && outcome == COMMIT_UNDER_WAY) {
         struct pollfd fds[2];
         size_t n = w->ops->fds(w, fds, 2);
         (void)poll(fds, (nfds_t)n, 60000);
-        rc = w->ops->step(w, err);
+        rc = w->ops->step(w, &outcome, err);
     }
     return rc;
 }
@@ -187,7 +188,9 @@ struct progress {
 
 static enum rc commit(struct progress *p, struct mark *m, uint64_t *counters, struct err *err)
 {
-    enum rc rc = settle(p->w, p->w->ops->commit(p->w, m, 1, err), err);
+    enum commit_outcome outcome = COMMIT_DONE;
+    enum rc rc = p->w->ops->commit(p->w, m, 1, &outcome, err);
+    rc = settle(p->w, rc, outcome, err);
     memset(counters, 0, sizeof(uint64_t) * schema_counters(&fix_schema));
     p->result->commits++;
     p->stop = p->run->stop_after && p->result->commits >= p->run->stop_after;
@@ -265,11 +268,22 @@ static enum rc work(const struct fix_run *run, struct sink *s, struct fix_result
     return rc;
 }
 
+struct jsonl_options fix_options(const char *out)
+{
+    return (struct jsonl_options){
+        .out = out, .level = 3, .part_mb = 256, .open_parts = 16, .commit_mb = 16};
+}
+
 enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err *err)
 {
     struct sink *s = NULL;
+    const struct jsonl_options usual = fix_options(run->out);
     struct jsonl_options opts = run->opts;
     opts.out = run->out;
+    opts.level = opts.level ? opts.level : usual.level;
+    opts.part_mb = opts.part_mb ? opts.part_mb : usual.part_mb;
+    opts.open_parts = opts.open_parts ? opts.open_parts : usual.open_parts;
+    opts.commit_mb = opts.commit_mb ? opts.commit_mb : usual.commit_mb;
     *out = (struct fix_result){.report = {.tables = NULL}};
     out->report.tables = out->tables;
     struct run_info info = {
@@ -278,7 +292,7 @@ enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err
         .source_identity = str_of(run->source ? run->source : "s"),
         .source_text = STR("fixture"),
         .options = STR("none"),
-        .now_us = 1700000000000000,
+        .now_us = run->now_us ? run->now_us : 1700000000000000,
         .segments = run->segments,
         .workers = run->workers,
         .restart = run->restart,

@@ -7,7 +7,7 @@
 #ifndef HARNESS_JSONL_FIXTURE_H
 #define HARNESS_JSONL_FIXTURE_H
 
-#include "sinks/jsonl_sink.h"
+#include "sinks/jsonl/jsonl.h"
 
 enum { FIX_ITEM = 0, FIX_CHILD, FIX_OWNER, FIX_CONFLICT, FIX_LINK, FIX_TABLES };
 
@@ -22,11 +22,12 @@ struct fix_run {
     uint32_t workers;    /* run one after the other, segments dealt round robin */
     const char *model;   /* its hash; NULL: "m" */
     const char *source;  /* its identity; NULL: "s" */
+    int64_t now_us;      /* when it begins; 0: always the same */
     uint32_t stop_after; /* end after so many commits in all; 0: never */
     bool restart, stdin_like,
         dirty; /* dirty: leave rows behind the last commit when stopping */
     bool no_publish;
-    struct jsonl_options opts;
+    struct jsonl_options opts; /* 0: as fix_options has it */
     struct sink_watch watch;
 };
 
@@ -36,6 +37,9 @@ struct fix_result {
     struct table_total tables[FIX_TABLES];
     uint32_t commits;
 };
+
+/* What most runs are made with. */
+struct jsonl_options fix_options(const char *out);
 
 /* Opens, works, finishes, publishes. The first failure ends it; the sink is always closed. */
 enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err *err);
@@ -50,5 +54,13 @@ char *fix_read(const char *path);
 
 /* Every folder's lines and the counts of the manifest: equal for equal results. */
 char *fix_everything(const char *out);
+
+/* A store for reading the folder; to be closed. */
+struct store *fix_look(const char *out);
+
+/* jsonl_status_read of the folder. */
+struct jsonl_status;
+enum rc fix_status(const char *out, struct jsonl_status *st, struct err *err);
+char *fix_everything_in(struct store *store);
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sinks/zst.h"
+#include "sinks/jsonl/folder_status.h"
+#include "sinks/store/folder/folder_store.h"
+#include "sinks/store/zst.h"
 #include "tests/harness/jsonl_fixture.h"
 
 void fix_tmp(char path[256])
@@ -31,7 +33,7 @@ char *fix_read(const char *path)
     struct buf b;
     struct err err;
     buf_init(&b, BUF_NO_LIMIT);
-    if (fs_read(path, &b, &err) != RC_OK)
+    if (fs_read(path, &b, &err))
         buf_clear(&b);
     char *text = strdup(buf_cstr(&b));
     buf_release(&b);
@@ -55,70 +57,105 @@ static void add_line(struct lines *l, struct str line)
     l->n++;
 }
 
-static void read_file(struct lines *l, const char *path)
+static void read_file(struct lines *l, struct store *store, const char *name)
 {
     struct zst_reader r;
     struct err err = {0};
     struct str line;
     zst_reader_init(&r);
-    enum rc rc = zst_reader_open(&r, path, UINT64_MAX, &err);
-    while (!rc && (rc = zst_reader_line(&r, &line, &err)) == RC_OK)
+    enum rc rc = zst_reader_open(&r, store, store_key(STORE_SHOWN, name), UINT64_MAX, &err);
+    while (!rc && !(rc = zst_reader_line(&r, &line, &err)))
         add_line(l, line);
     if (rc != RC_END)
         add_line(l, str_of(err.msg));
     zst_reader_release(&r);
 }
 
-char *fix_lines(const char *out, const char *folder)
+static void add_lines(struct buf *text, struct store *store, const char *folder)
 {
-    char dir[FS_PATH], path[FS_PATH];
+    char name[FS_PATH];
     struct fs_list list = {0};
     struct err err;
     struct lines lines = {0};
-    struct buf text;
-    fs_path(dir, "%s/%s", out, folder);
-    (void)!fs_list(dir, &list, &err);
+    (void)!store->ops->list(store, store_key(STORE_SHOWN, folder), &list, &err);
     for (size_t i = 0; i < list.n; i++) {
-        fs_path(path, "%s/%s", dir, list.names[i]);
-        read_file(&lines, path);
+        fs_path(name, "%s/%s", folder, list.names[i]);
+        read_file(&lines, store, name);
     }
     if (lines.n)
         qsort(lines.p, lines.n, sizeof *lines.p, by_text);
-    buf_init(&text, BUF_NO_LIMIT);
     for (size_t i = 0; i < lines.n; i++) {
-        buf_puts(&text, lines.p[i]);
-        buf_putc(&text, '\n');
+        buf_puts(text, lines.p[i]);
+        buf_putc(text, '\n');
         free(lines.p[i]);
     }
     free(lines.p);
     fs_list_release(&list);
-    char *result = strdup(buf_cstr(&text));
-    buf_release(&text);
+}
+
+static char *taken(struct buf *text)
+{
+    char *result = strdup(buf_cstr(text));
+    buf_release(text);
     return result;
+}
+
+struct store *fix_look(const char *out)
+{
+    struct store *store = NULL;
+    struct err err;
+    if (folder_store_look(out, &store, &err))
+        abort();
+    return store;
+}
+
+enum rc fix_status(const char *out, struct jsonl_status *st, struct err *err)
+{
+    struct store *store = fix_look(out);
+    enum rc rc = jsonl_status_read(store, st, err);
+    store_close(store);
+    return rc;
+}
+
+char *fix_lines(const char *out, const char *folder)
+{
+    struct buf text;
+    struct store *store = fix_look(out);
+    buf_init(&text, BUF_NO_LIMIT);
+    add_lines(&text, store, folder);
+    store_close(store);
+    return taken(&text);
+}
+
+char *fix_everything_in(struct store *store)
+{
+    static const char *const FOLDERS[] = {"item", "%2E.%2Fchild", "owner",   "owner_conflict",
+                                          "link", "rejects",      "unrouted"};
+    struct buf b, manifest;
+    struct store_version version;
+    struct err err;
+    buf_init(&b, BUF_NO_LIMIT);
+    buf_init(&manifest, BUF_NO_LIMIT);
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof FOLDERS[0]; i++) {
+        buf_addf(&b, "== %s\n", FOLDERS[i]);
+        add_lines(&b, store, FOLDERS[i]);
+    }
+    (void)!store->ops->manifest(store, &manifest, &version, &err);
+    const char *text = buf_cstr(&manifest);
+    const char *items = strstr(text, "\"items\"");
+    const char *end = items ? strstr(items, ",\n\"tables\"") : NULL;
+    if (end)
+        buf_addf(&b, "== %.*s\n", (int)(end - items), items);
+    const char *conflicts = strstr(text, "\"conflicts\"");
+    buf_puts(&b, conflicts ? conflicts : "no manifest\n");
+    buf_release(&manifest);
+    return taken(&b);
 }
 
 char *fix_everything(const char *out)
 {
-    static const char *const FOLDERS[] = {"item", "%2E.%2Fchild", "owner",   "owner_conflict",
-                                          "link", "rejects",      "unrouted"};
-    char path[FS_PATH];
-    struct buf b;
-    buf_init(&b, BUF_NO_LIMIT);
-    for (size_t i = 0; i < sizeof FOLDERS / sizeof FOLDERS[0]; i++) {
-        char *text = fix_lines(out, FOLDERS[i]);
-        buf_addf(&b, "== %s\n%s", FOLDERS[i], text);
-        free(text);
-    }
-    fs_path(path, "%s/manifest.json", out);
-    char *manifest = fix_read(path);
-    const char *items = strstr(manifest, "\"items\"");
-    const char *end = items ? strstr(items, ",\n\"tables\"") : NULL;
-    if (end)
-        buf_addf(&b, "== %.*s\n", (int)(end - items), items);
-    const char *conflicts = strstr(manifest, "\"conflicts\"");
-    buf_puts(&b, conflicts ? conflicts : "no manifest\n");
-    free(manifest);
-    char *result = strdup(buf_cstr(&b));
-    buf_release(&b);
-    return result;
+    struct store *store = fix_look(out);
+    char *all = fix_everything_in(store);
+    store_close(store);
+    return all;
 }

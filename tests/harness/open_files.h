@@ -3,7 +3,7 @@
 #ifndef HARNESS_OPEN_FILES_H
 #define HARNESS_OPEN_FILES_H
 
-#include "pipeline/source/files.h"
+#include "pipeline/source/files/files.h"
 
 /* The item {"PK":{"S":x}} as text. */
 #define ITEM(x) "{\"PK\":{\"S\":\"" x "\"}}"

@@ -8,8 +8,7 @@ items 100 >all.jsonl
 head -n 40 all.jsonl >first.jsonl
 tail -n 60 all.jsonl >second.jsonl
 
-export_ok all.jsonl "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+whole_load all.jsonl
 
 # append, first into nothing, then to what is there
 export_ok first.jsonl "$URL" -m model.json --schema added --mode append
@@ -21,10 +20,10 @@ equal "foreign keys stay in force" "$(q "$foreign")" "$before"
 diff -u want.txt <(pg_rows_of added model.json) || fail "append: not the whole"
 equal "constraints" "$(q "select count(*) from pg_constraint where connamespace = 'added'::regnamespace and convalidated")" 5
 # a key that is there already
-export_exit 1 first.jsonl "$URL" -m model.json --schema added --mode append
+export_exit 1 first.jsonl "$URL" -m model.json --schema added --mode append --again
 said "SQLSTATE 23505"
 diff -u want.txt <(pg_rows_of added model.json) || fail "a failed append has changed something"
-export_ok first.jsonl "$URL" -m model.json --schema added --mode append --duplicates first --restart
+export_ok first.jsonl "$URL" -m model.json --schema added --mode append --duplicates first --restart --again
 diff -u want.txt <(pg_rows_of added model.json) || fail "append --duplicates first"
 
 # merge: overlapping parts, changed values, fewer children

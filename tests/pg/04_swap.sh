@@ -64,17 +64,13 @@ said '"other"."orders" is in the way'
 equal "it is still there" "$(q 'select count(*) from other.orders')" 0
 
 # a reader that holds a lock makes the swap wait, not fail
-mkfifo hold
-start holder psql -XqAt -d "$URL" -f hold
-exec 7>hold
-echo "begin; select count(*) from shop.orders;" >&7
-wait_until '[ "$(q "select count(*) from pg_locks where relation = '"'shop.orders'"'::regclass and granted")" -ge 1 ]'
+hold "begin; select count(*) from shop.orders"
 start loader "$RENORM" export b.jsonl "$URL" -m model.json
 loader=$STARTED
-wait_until '[ "$(q "select count(*) from pg_locks where not granted and relation = '"'shop.orders'"'::regclass")" -ge 1 ]'
+waits_for "relation = 'shop.orders'::regclass"
 equal "readers see the old ones" "$(q 'select count(*) from shop.customer')" 5
-echo "commit;" >&7
-exec 7>&-
+tell commit
+let_go
 wait "$loader" || { cat loader.log; fail "the swap gave up"; }
 equal "readers see the new ones" "$(q 'select count(*) from shop.customer')" 8
 
@@ -88,17 +84,13 @@ said "function public.g(shop.v1)"
 said "type public.d, for its use of type shop.orders"
 q "drop table public.uses; drop function public.g; drop domain public.d" >/dev/null
 # a default of a view, a sequence that would go with its column, a view of somebody's session
-mkfifo hold2
-start session psql -XqAt -d "$URL" -f hold2
-exec 7>hold2
-echo "create temporary view mine as select * from shop.customer; select 'made';" >&7
-wait_until 'grep -q made "$SCRATCH/session.log"'
+hold "create temporary view mine as select * from shop.customer"
 q "alter view shop.v1 alter column name set default 'nobody'; create sequence shop.counted owned by shop.customer.name" >/dev/null
 export_exit 2 b.jsonl "$URL" -m model.json
 said 'default of column "name" of shop.v1'
 said "sequence shop.counted"
 grep -qE 'temporary view pg_temp_[0-9]+\.mine' err.txt || fail "$(cat err.txt)"
-exec 7>&-
+let_go
 wait "$STARTED"
 q "alter view shop.v1 alter column name drop default; drop sequence shop.counted" >/dev/null
 sed 's/, "name": "text"/, "other": "text"/' model.json >less.json

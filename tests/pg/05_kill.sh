@@ -5,12 +5,9 @@
 # same command again: no row is missing, none is there twice. KILLS says how often (3; make torture: 20).
 . "$(dirname "$0")/lib.sh"
 new_db
-shop_model >model.json
 if [ "$SCALE" = full ]; then n=30000; else n=6000; fi
-mkdir in
-items $n | split -l $((n / 12)) - in/part- --additional-suffix=.jsonl
-export_ok in "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+shop_files $n 12
+whole_load in
 KILLS=${KILLS:-3}
 # what is there before: older rows under the keys that come, and rows that nobody brings
 items 300 | sed -e 's/"name [0-9]*"/"old"/' -e 's/"N":"[0-9]*\.[0-9]*"/"N":"5"/' >old.jsonl

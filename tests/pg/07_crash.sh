@@ -6,12 +6,9 @@
 . "$(dirname "$0")/lib.sh"
 pg_start
 new_db
-shop_model >model.json
 if [ "$SCALE" = full ]; then n=60000; else n=8000; fi
-mkdir in
-items $n | split -l $((n / 10)) - in/part- --additional-suffix=.jsonl
-export_ok in "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+shop_files $n 10
+whole_load in
 CRASHES=${CRASHES:-2}
 
 # crashed_load SCHEMA ARGS...: the server is stopped CRASHES times while it runs.
@@ -46,7 +43,7 @@ crashed_load merged --mode merge
 items 300 | sed -e 's/CUSTOMER#/CUSTOMER#other-/' -e 's/ORDER#/ORDER#other-/' >other.jsonl
 export_ok other.jsonl "$URL" -m model.json --schema pruned
 q "delete from renorm.run where target = 'pruned'" >/dev/null
-crashed_load pruned --mode merge --delete-missing
+crashed_load pruned --mode merge --delete-missing --allow shrink
 crashed_load quick --unlogged
 crashed_load careless --synchronous-commit off
 

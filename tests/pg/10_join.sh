@@ -4,17 +4,13 @@
 # Several processes on one run: segments are leased, everybody sees the end, the result is whole.
 . "$(dirname "$0")/lib.sh"
 new_db
-shop_model >model.json
 if [ "$SCALE" = full ]; then n=24000; else n=4000; fi
-mkdir in
-items $n | split -l $((n / 40)) - in/part- --additional-suffix=.jsonl
-export_ok in "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+shop_files $n 40
+whole_load in
 
 # no commit gets through before all of them have joined
-q "create function public.wait_row() returns trigger language plpgsql as
-       'begin perform pg_advisory_xact_lock_shared(4242); return new; end';
-   create trigger wait before update on renorm.segment for each row
+wait_function
+q "create trigger wait before update on renorm.segment for each row
        when (new.commits > old.commits) execute function public.wait_row();
    create trigger wait before update on renorm.segment_unlogged for each row
        when (new.commits > old.commits) execute function public.wait_row()" >/dev/null
@@ -35,18 +31,14 @@ q "create function public.fair() returns trigger language plpgsql as
 joined() {
     local want=$1 schema=$2 in=$3 pids=() i status
     shift 3
-    mkfifo "hold_$schema"
-    start "holder_$schema" psql -XqAt -d "$URL" -f "hold_$schema"
-    exec 7>"hold_$schema"
-    echo "select pg_advisory_lock(4242), 'held';" >&7
-    wait_until 'grep -q held "$SCRATCH/holder_'"$schema"'.log"'
+    hold "select pg_advisory_lock(4242)"
     for i in 1 2 3; do
         start "$schema$i" "$RENORM" export "$in" "$URL" -m model.json --schema "$schema" --join -w 2 --commit-mb 1 --lease-seconds 600 "$@"
         pids+=("$STARTED")
     done
     wait_until '[ "$(q "select count(*) from renorm.process p join renorm.run r using (run) where r.target = '"'$schema'"'")" = 3 ]'
-    echo "select pg_advisory_unlock(4242);" >&7
-    exec 7>&-
+    tell "select pg_advisory_unlock(4242)"
+    let_go
     for i in 1 2 3; do
         status=0
         wait "${pids[$((i - 1))]}" || status=$?

@@ -8,28 +8,12 @@ new_db
 shop_model >model.json
 items 200000 >items.jsonl
 # the first COPY waits for as long as somebody holds advisory lock 4242
-q "create function public.wait_row() returns trigger language plpgsql as
-       'begin perform pg_advisory_xact_lock_shared(4242); return new; end';
-   create function public.hook() returns event_trigger language plpgsql as '
-       declare c record;
-       begin
-           for c in select * from pg_event_trigger_ddl_commands() loop
-               if c.object_identity ~ ''^renorm_run_.*\.customer$'' then
-                   execute format(''create trigger wait before insert on %s for each statement
-                                    execute function public.wait_row()'', c.object_identity);
-               end if;
-           end loop;
-       end';
-   create event trigger wait on ddl_command_end when tag in ('CREATE TABLE')
-       execute function public.hook()" >/dev/null
-mkfifo hold
-start holder psql -XqAt -d "$URL" -f hold
-exec 7>hold
-echo "select pg_advisory_lock(4242), 'held';" >&7
-wait_until 'grep -q held "$SCRATCH/holder.log"'
+wait_function
+copy_waits customer
+hold "select pg_advisory_lock(4242)"
 start load "$RENORM" export items.jsonl "$URL" -m model.json -w 2 --commit-mb 2
 pid=$STARTED
-wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and objid = 4242 and not granted")" -ge 2 ]'
+waits_at 4242 2
 # it comes to rest: no more input is read
 read_so_far() { sed -n 's/^rchar: //p' "/proc/$pid/io"; }
 [ -n "$(read_so_far)" ] || fail "/proc does not tell what was read"
@@ -45,8 +29,8 @@ size=$(stat -c %s items.jsonl)
 peak=$(ps -o rss= -p "$pid")
 echo "resident $peak kB for $size bytes of input"
 if [ "$MODE" = release ]; then [ "$peak" -lt 60000 ] || fail "memory grew to $peak kB"; fi
-echo "select pg_advisory_unlock(4242);" >&7
-exec 7>&-
+tell "select pg_advisory_unlock(4242)"
+let_go
 wait "$pid" || { cat "$SCRATCH/load.log"; fail "the load failed"; }
 equal "all orders" "$(q 'select count(*) from shop.orders')" 180000
 

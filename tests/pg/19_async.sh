@@ -10,8 +10,7 @@ pg_start "${settings[@]}"
 new_db
 shop_model >model.json
 items 20000 >items.jsonl
-export_ok items.jsonl "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+whole_load items.jsonl
 
 # every commit of a segment waits for the lock of its number, 1, 2, ...
 q "create function public.gate() returns trigger language plpgsql as
@@ -19,22 +18,13 @@ q "create function public.gate() returns trigger language plpgsql as
    create trigger gate before update on renorm.segment for each row
        when (new.commits > old.commits) execute function public.gate()" >/dev/null
 
-# hold N...: closes these gates
-hold() {
-    rm -f hold
-    mkfifo hold
-    start holder psql -XqAt -d "$URL" -f hold
-    exec 7>hold
-    local n
-    for n in "$@"; do echo "select pg_advisory_lock(77, $n);" >&7; done
-    echo "select 'held';" >&7
-    wait_until 'grep -q held "$SCRATCH/holder.log"'
-}
-open_gate() { echo "select pg_advisory_unlock(77, $1);" >&7; }
-at_gate() { wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and classid = 77 and objid = '"$1"' and not granted")" = 1 ]'; }
+# close_gates N...
+close_gates() { hold "$(printf 'select pg_advisory_lock(77, %s); ' "$@")"; }
+open_gate() { tell "select pg_advisory_unlock(77, $1)"; }
+at_gate() { waits_at "$1" 1 77; }
 commits() { q "select sum(commits) from renorm.segment where run = (select max(run) from renorm.run)"; }
 crash() {
-    exec 7>&-
+    let_go
     pg_stop QUIT
     pg_run "${settings[@]}"
 }
@@ -53,7 +43,7 @@ ends() {
 how=(--commit-mb 1 -w 1 --synchronous-commit off)
 
 # the first commit is safe, the second is told and forgotten, the third is under way
-hold 2 3
+close_gates 2 3
 start load "$RENORM" export items.jsonl "$URL" -m model.json --schema middle "${how[@]}"
 pid=$STARTED
 at_gate 2
@@ -68,10 +58,7 @@ pid=
 ends middle
 
 # the same of a live table, whose segments are read many at a time
-for v in $(compgen -v AWS_ || true); do unset "$v"; done
-for v in http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do unset "$v"; done
-export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
-export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+sim_only
 cat >live.json <<'M'
 { "renorm": 1, "name": "live", "source": { "key": ["PK", "SK"] },
   "entities": { "Thing": { "when": { "PK": "*" }, "table": "thing", "primary_key": ["pk", "sk"],
@@ -82,7 +69,7 @@ export AWS_ENDPOINT_URL_DYNAMODB=$SIM_URL
 live=(dynamodb:shop "$URL" -m live.json -w 1 --segments 6 --rcu 100000 --commit-seconds 1)
 export_ok "${live[@]}" --schema live_whole
 q "select md5(string_agg(t::text, ',' order by t::text)), count(*) from live_whole.thing t" >want_live.txt
-hold 2 3
+close_gates 2 3
 start load "$RENORM" export "${live[@]}" --schema live --rcu 150 --synchronous-commit off
 pid=$STARTED
 at_gate 2
@@ -106,7 +93,7 @@ q "create function public.late() returns trigger language plpgsql as
        'begin perform pg_advisory_xact_lock_shared(77, 20); return new; end';
    create trigger late before insert on renorm.step for each statement
        execute function public.late()" >/dev/null
-hold 20
+close_gates 20
 start load "$RENORM" export items.jsonl "$URL" -m model.json --schema late "${how[@]}"
 pid=$STARTED
 at_gate 20

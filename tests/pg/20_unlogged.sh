@@ -27,21 +27,13 @@ orders() {
     }'
 }
 orders 500 >items.jsonl
-export_ok items.jsonl "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+whole_load items.jsonl
 
-# hold CLASS NUMBER: closes a gate; crash opens it
-hold() {
-    rm -f hold
-    mkfifo hold
-    start holder psql -XqAt -d "$URL" -f hold
-    exec 7>hold
-    echo "select pg_advisory_lock($1, $2), 'held';" >&7
-    wait_until 'grep -q held "$SCRATCH/holder.log"'
-}
-at_gate() { wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and classid = '"$1"' and objid = '"$2"' and not granted")" -ge '"${3:-1}"' ]'; }
+# close_gate CLASS NUMBER; crash opens it
+close_gate() { hold "select pg_advisory_lock($1, $2)"; }
+at_gate() { waits_at "$2" "${3:-1}" "$1"; }
 crash() {
-    exec 7>&-
+    let_go
     pg_stop QUIT
     pg_run
 }
@@ -57,7 +49,7 @@ q "create function public.gate() returns trigger language plpgsql as
 last=$(q "select max(step) from renorm.step")
 for step in $(seq 0 "$last"); do
     if [ $((step % 5)) != 1 ] && { [ "$step" -gt 4 ] || [ "$SCALE" = small ]; }; then continue; fi
-    hold 78 "$step"
+    close_gate 78 "$step"
     start load "$RENORM" export items.jsonl "$URL" -m model.json --schema "step_$step" --unlogged
     pid=$STARTED
     at_gate 78 "$step"
@@ -74,13 +66,12 @@ done
 # in the middle of a load: a worker that comes back to the emptied tables claims nothing in them
 mkdir in
 for i in $(seq 8); do orders 4000 | sed "s/#/#$i-/g" >"in/$i.jsonl"; done
-export_ok in "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+whole_load in
 q "create function public.slow() returns trigger language plpgsql as
        'begin if new.commits > 1 or new.segment > 2 then perform pg_advisory_xact_lock_shared(79, 1); end if; return new; end';
    create trigger slow before update on renorm.segment_unlogged for each row
        when (new.commits > old.commits) execute function public.slow()" >/dev/null
-hold 79 1
+close_gate 79 1
 start load "$RENORM" export in "$URL" -m model.json --schema middle --unlogged -w 2 --commit-mb 1
 pid=$STARTED
 at_gate 79 1 2

@@ -47,16 +47,12 @@ published old replace
 equal "the index" "$(q "select indexdef from pg_indexes where indexname = 'by_name'")" "CREATE INDEX by_name ON old.customer USING btree (lower(name))"
 
 # made by a transaction that ends while the swap waits for its lock
-mkfifo hold
-start holder psql -XqAt -d "$URL" -f hold
-exec 7>hold
-echo "begin; create trigger watch before insert on old.orders for each row execute function public.f(); select 'held';" >&7
-wait_until 'grep -q held "$SCRATCH/holder.log"'
+hold "begin; create trigger watch before insert on old.orders for each row execute function public.f()"
 start loader "$RENORM" export a.jsonl "$URL" -m model.json --schema old
 loader=$STARTED
-wait_until '[ "$(q "select count(*) from pg_locks where not granted and relation = '"'old.orders'"'::regclass and mode = '"'AccessExclusiveLock'"'")" -ge 1 ]'
-echo "commit;" >&7
-exec 7>&-
+waits_for "relation = 'old.orders'::regclass and mode = 'AccessExclusiveLock'"
+tell commit
+let_go
 status=0
 wait "$loader" || status=$?
 equal "status" "$status" 2

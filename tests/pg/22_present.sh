@@ -44,6 +44,15 @@ said "2 rows were not added: the target has their keys"
 export_ok second.jsonl "$URL" -m model.json --schema merge --mode merge --delete-missing
 equal "merge: what is missing goes" "$(people merge)" "1 stale -, 2 made -"
 equal "merge: with its children" "$(tagged merge)" '\N'
+# conflicts, too: of a key that is gone, and of one that is there without them
+{ order 5 7 one s7 1; order 6 7 two s7 2; order 7 2 made s2 21; } >quarrel.jsonl
+{ order 7 2 made s2 21; order 8 8 only s8 3; } >peace.jsonl
+export_ok quarrel.jsonl "$URL" -m model.json --schema quarrel --mode merge --delete-missing
+equal "merge: conflicts" "$(q "select (select count(*) from quarrel.customer_conflict), (select count(*) from quarrel.product_conflict)")" "1|1"
+export_ok peace.jsonl "$URL" -m model.json --schema quarrel --mode merge
+equal "merge: nothing says that they are gone" "$(q "select count(*) from quarrel.product_conflict")" 1
+export_ok peace.jsonl "$URL" -m model.json --schema quarrel --mode merge --delete-missing
+equal "merge: conflicts of missing keys go" "$(q "select (select count(*) from quarrel.customer_conflict), (select count(*) from quarrel.product_conflict)")" "0|0"
 
 # items with a key that is there: whole or not at all
 export_exit 1 third.jsonl "$URL" -m model.json --schema append --mode append
@@ -52,10 +61,10 @@ export_ok third.jsonl "$URL" -m model.json --schema append --mode append --dupli
 equal "first: the old item stays" "$(people append)" "1 right 555, 2 made -, 3 fresh 555"
 equal "first: with its children alone" "$(tagged append)" "1 a, 1 b, 3 y"
 equal "first: told" "$(jq -c '[.not_added, .replaced]' sheet.json)" "[2,0]"
-export_ok third.jsonl "$URL" -m model.json --schema append --mode append --duplicates last --summary sheet.json
+export_ok third.jsonl "$URL" -m model.json --schema append --mode append --duplicates last --again --summary sheet.json
 equal "last: the new item comes" "$(people append)" "1 new 555, 2 made -, 3 fresh 555"
 equal "last: with its children alone" "$(tagged append)" "1 z, 3 y"
 equal "last: told" "$(jq -c '[.not_added, .replaced]' sheet.json)" "[0,2]"
-export_ok second.jsonl "$URL" -m model.json --schema append --mode append --duplicates last
+export_ok second.jsonl "$URL" -m model.json --schema append --mode append --duplicates last --again
 equal "last: no copy takes an item's place" "$(people append)" "1 new 555, 2 made -, 3 fresh 555"
 equal "last: but that of an older copy" "$(products append)" "s1 11, s2 20"

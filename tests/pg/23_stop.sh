@@ -8,21 +8,9 @@ pg_start
 new_db
 shop_model >model.json
 items 3000 >items.jsonl
-export_ok items.jsonl "$URL" -m model.json --schema whole
-pg_rows_of whole model.json >want.txt
+whole_load items.jsonl
 export_ok items.jsonl "$URL" -m model.json --schema swapped
 
-# hold SQL: a session that keeps what it says locked until let_go
-hold() {
-    rm -f hold
-    mkfifo hold
-    start holder psql -XqAt -d "$URL" -f hold
-    exec 7>hold
-    echo "begin; $1; select 'held';" >&7
-    wait_until 'grep -q held "$SCRATCH/holder.log"'
-}
-let_go() { exec 7>&-; }
-waits_for() { wait_until '[ "$(q "select count(*) from pg_locks where not granted and relation = '"'$1'"'::regclass")" -ge 1 ]'; }
 # stopped SIGNAL: the load ends soon, and as one that was asked to
 stopped() {
     local status=0
@@ -38,18 +26,18 @@ goes_on() {
     equal "$1: not begun anew" "$(q "select count(*) from renorm.run where target = '$1' and state = 'abandoned'")" 0
 }
 
-hold "lock table renorm.reject in access exclusive mode"
+hold "begin; lock table renorm.reject in access exclusive mode"
 start load "$RENORM" export items.jsonl "$URL" -m model.json --schema step
 pid=$STARTED
-waits_for renorm.reject
+waits_for "relation = 'renorm.reject'::regclass"
 stopped INT
 let_go
 goes_on step
 
-hold "select count(*) from swapped.orders"
+hold "begin; select count(*) from swapped.orders"
 start load "$RENORM" export items.jsonl "$URL" -m model.json --schema swapped
 pid=$STARTED
-waits_for swapped.orders
+waits_for "relation = 'swapped.orders'::regclass"
 stopped TERM
 let_go
 equal "the old tables stand" "$(q "select count(*) from swapped.orders")" 2700
@@ -64,10 +52,10 @@ q "create function public.gate() returns trigger language plpgsql as
    alter table renorm.segment disable trigger gate" >/dev/null
 for table in step segment; do
     if [ $table = segment ]; then q "alter table renorm.segment enable trigger gate" >/dev/null; fi
-    hold "select pg_advisory_lock(80)"
+    hold "begin; select pg_advisory_lock(80)"
     start load "$RENORM" export items.jsonl "$URL" -m model.json --schema "away_$table" -w 2
     pid=$STARTED
-    wait_until '[ "$(q "select count(*) from pg_locks where locktype = '"'advisory'"' and objid = 80 and not granted")" -ge 1 ]'
+    waits_at 80
     let_go
     pg_stop QUIT
     stopped INT

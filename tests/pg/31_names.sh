@@ -47,3 +47,39 @@ for mode in replace append merge; do
     said 'names that keys and indexes would have are taken in schema "taken"'
     said '"q_pkey"'
 done
+
+# columns and tables that are called as our statements call theirs
+words=(a c d g i k l m n o p s t u w1 id pos held excluded source_key renorm_losers select)
+jq -n --args '{ renorm: 1, name: "words", source: { type: "Type", key: ["PK", "SK"] },
+  entities: ([ $ARGS.positional[] | . as $w | {
+    key: $w, value: { table: $w, primary_key: [$w], keys: { PK: "\($w)#{\($w)}" },
+      references: [ { columns: ["other"], to: "\($w)_of" } ],
+      stages: [ { explode: { from: "tags", into: "\($w)_tag" } },
+                { extract: { into: "\($w)_of", key: "other", columns: { other: "text", ("\($w)"): { type: "text", from: "much" } } } } ],
+      columns: { ("\($w)"): "text", other: "text", SK: "text" } } } ] | from_entries) }' "${words[@]}" >words.json
+jq -nc --args '$ARGS.positional[] | . as $w | ("1", "2") as $n |
+  { PK: {S: "\($w)#x"}, SK: {S: $n}, Type: {S: $w}, other: {S: "o"}, much: {S: $n}, tags: {L: [{S: $n}]} }' "${words[@]}" >words.jsonl
+# held SCHEMA: of each table, the item that stayed, its child, and the copy with its conflict
+held() {
+    local w sql=""
+    for w in "${words[@]}"; do
+        sql+="${sql:+ union all }select (select string_agg(\"SK\", ',') from $1.\"$w\"), (select string_agg(value, ',') from $1.\"${w}_tag\"),"
+        sql+=" (select count(*) from $1.\"${w}_of\"), (select count(*) from $1.\"${w}_of_conflict\")"
+    done
+    q "$sql" | sort -u
+}
+for way in first last; do
+    want=$([ $way = first ] && echo 1 || echo 2)
+    export_ok words.jsonl "$URL" -m words.json --schema "$way" --duplicates $way
+    equal "$way: what stayed" "$(held $way)" "$want|$want|1|1"
+    cp words.jsonl again.jsonl
+    touch -d tomorrow again.jsonl
+    export_ok again.jsonl "$URL" -m words.json --schema "$way" --mode append --duplicates $way
+    equal "append, $way: what stayed" "$(held $way)" "$want|$want|1|1"
+done
+for more in "" --delete-missing; do
+    export_ok words.jsonl "$URL" -m words.json --schema merged --mode merge $more
+    equal "merge: what stayed" "$(held merged)" "2|2|1|1"
+done
+export_exit 1 words.jsonl "$URL" -m words.json --schema none
+said "rows have a key that another row has"

@@ -91,6 +91,25 @@ differs "select 1" '^rejected items: the source has 1, the sink 0$'
 differs "select 1" '^unrouted items: the source has 1, the sink 2$'
 q "update renorm.reject set kind = 'reject' where run = 1 and reason <> 'unrouted'" >/dev/null
 
+# their content and reasons
+q "create table public.reject as table renorm.reject" >/dev/null
+for change in "item = '{}'" "reason = reason || 's'"; do
+    q "update renorm.reject set $change where run = 1 and kind = 'reject'" >/dev/null
+    differs "select 1" '^rejected items: the sink has as many as the source, but others$'
+    q "truncate renorm.reject; insert into renorm.reject table public.reject" >/dev/null
+done
+q "update renorm.reject set item = '{}' where run = 1 and kind = 'unrouted'" >/dev/null
+differs "select 1" '^unrouted items: the sink has as many as the source, but others$'
+q "truncate renorm.reject; insert into renorm.reject table public.reject; drop table public.reject" >/dev/null
+expect_exit 0 "$RENORM" verify items.jsonl "$URL" -m model.json >/dev/null
+
+# a column that somebody added
+q 'alter table "all".a add secret text' >/dev/null
+expect_exit 1 "$RENORM" verify items.jsonl "$URL" -m model.json >told 2>/dev/null
+grep -qE '^a +column "secret" is not of the model$' told || fail "an added column: $(cat told)"
+q 'alter table "all".a drop secret' >/dev/null
+expect_exit 0 "$RENORM" verify items.jsonl "$URL" -m model.json >/dev/null
+
 # columns of another type; a modifier is none
 q 'alter table "all".a alter n type numeric(400, 200)' >/dev/null
 expect_exit 0 "$RENORM" verify items.jsonl "$URL" -m model.json >/dev/null

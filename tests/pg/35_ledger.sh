@@ -69,7 +69,7 @@ export_exit 2 in "$standby" -m model.json
 said "SQLSTATE 25006"
 
 # made by another version
-q "update renorm.ledger set version = 2" >/dev/null
+q "update renorm.ledger set version = 99" >/dev/null
 everyone 'was made by another version of renorm'
 export_exit 2 in "$URL" -m model.json
 said 'was made by another version of renorm'

@@ -36,6 +36,49 @@ export_exit() {
 # said TEXT: it stands in what the last export printed.
 said() { grep -qF -- "$1" "$SCRATCH/out.txt" "$SCRATCH/err.txt" || { cat "$SCRATCH/out.txt" "$SCRATCH/err.txt" >&2; fail "it did not say: $1"; }; }
 
+# hold SQL: a session in the background runs it and stays, until let_go; tell SQL has it run more.
+hold() {
+    rm -f hold
+    mkfifo hold
+    start holder psql -XqAt -d "$URL" -f hold
+    exec 7>hold
+    tell "$1; select 'held'"
+    # shellcheck disable=SC2016
+    wait_until 'grep -q held "$SCRATCH/holder.log"'
+}
+tell() { echo "$1;" >&7; }
+let_go() { exec 7>&-; }
+
+# waits_for CONDITION [N=1]: until N or more wait for locks that CONDITION on pg_locks tells;
+# waits_at NUMBER [N [CLASS]]: for the advisory lock of that number.
+waits_for() {
+    local here="database = (select oid from pg_database where datname = current_database())"
+    wait_until "[ \"\$(q \"select count(*) from pg_locks where not granted and $here and $1\")\" -ge ${2:-1} ]"
+}
+waits_at() { waits_for "locktype = 'advisory' and objid = $1 and classid = ${3:-0}" "${2:-1}"; }
+
+# wait_function: public.wait_row(), a trigger's function that waits while lock 4242 is held.
+wait_function() {
+    q "create function public.wait_row() returns trigger language plpgsql as
+           'begin perform pg_advisory_xact_lock_shared(4242); return new; end'" >/dev/null
+}
+
+# copy_waits TABLE: so does each COPY into TABLE of a load that begins from now on.
+copy_waits() {
+    q "create function public.hook() returns event_trigger language plpgsql as '
+           declare c record;
+           begin
+               for c in select * from pg_event_trigger_ddl_commands() loop
+                   if c.object_identity ~ ''^renorm_run_.*\.$1\$'' then
+                       execute format(''create trigger at_copy before insert on %s for each statement
+                                        execute function public.wait_row()'', c.object_identity);
+                   end if;
+               end loop;
+           end';
+       create event trigger at_copy on ddl_command_end when tag in ('CREATE TABLE')
+           execute function public.hook()" >/dev/null
+}
+
 # no_nulls: drops members that are null, which a database cannot tell from missing ones.
 no_nulls() { sed -E 's/"[^"]*":null(,|\})/\1/g; s/\{,/{/g; s/,+/,/g; s/,\}/}/g'; }
 
@@ -65,27 +108,18 @@ items() {
     }'
 }
 
+# shop_files N FILES: N of them in so many files of the folder in, and model.json.
+shop_files() {
+    shop_model >model.json
+    mkdir in
+    items "$1" | split -l $(($1 / $2)) - in/part- --additional-suffix=.jsonl
+}
+
+# whole_load SOURCE: a load that nothing disturbs, into the schema whole; its rows in want.txt.
+whole_load() {
+    export_ok "$1" "$URL" -m model.json --schema whole
+    pg_rows_of whole model.json >want.txt
+}
+
 # shop_model: the model for them.
-shop_model() {
-    cat <<'MODEL'
-{
-  "renorm": 1, "name": "shop",
-  "source": { "type": "Type", "key": ["PK", "SK"] },
-  "entities": {
-    "Customer": {
-      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "A" },
-      "table": "customer", "primary_key": ["customer_id"],
-      "columns": { "customer_id": "text", "name": "text" }
-    },
-    "Order": {
-      "keys": { "PK": "CUSTOMER#{customer_id}", "SK": "#ORDER#{order_id}" },
-      "table": "orders", "primary_key": ["order_id"],
-      "references": [ { "columns": ["customer_id"], "to": "customer" } ],
-      "stages": [ { "explode": { "from": "lines", "into": "order_line", "ordinal": "line_no",
-                                 "columns": { "sku": "text", "qty": "bigint" } } } ],
-      "columns": { "order_id": "text", "customer_id": "text", "total": "numeric" }
-    }
-  }
-}
-MODEL
-}
+shop_model() { cat "$TESTS/pg/shop.json"; }

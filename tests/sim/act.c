@@ -223,6 +223,23 @@ static void act_content_type(struct sim *s, const struct fault_rule *rule, struc
     r->content_type = rule->value ? rule->value : "text/plain";
 }
 
+/* The body's last member is LastEvaluatedKey, if there is one. */
+static void act_last_key(struct sim *s, const struct fault_rule *rule, struct reply *r)
+{
+    const struct str name = STR(",\"LastEvaluatedKey\":");
+    (void)s;
+    reply_own(r);
+    size_t end = r->body.len ? r->body.len - 1 : 0;
+    struct str body = buf_view(&r->body);
+    for (size_t at = str_find(body, name, 0); at < body.n; at = str_find(body, name, at + 1))
+        end = at;
+    r->body.len = end;
+    buf_add_str(&r->body, name);
+    buf_puts(&r->body, rule->value ? rule->value : "[]");
+    buf_putc(&r->body, '}');
+    r->crc_set = false;
+}
+
 static void act_empty_page(struct sim *s, const struct fault_rule *rule, struct reply *r)
 {
     (void)rule;
@@ -345,6 +362,7 @@ static const struct fault_action actions[] = {
     {"drip", act_drip, ACT_AFTER, 0, NULL, NULL},
     {"delay", act_delay, ACT_AFTER, 0, NULL, NULL},
     {"content-type", act_content_type, ACT_AFTER, 0, NULL, NULL},
+    {"last-key", act_last_key, ACT_AFTER, 0, NULL, NULL},
     {"empty-page", act_empty_page, ACT_STATE, 0, NULL, NULL},
     {"skew", act_skew, ACT_STATE, 0, NULL, NULL},
     {"delete-table", act_delete, ACT_STATE, 0, NULL, NULL},

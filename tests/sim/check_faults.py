@@ -99,7 +99,12 @@ def check_pages(sim, good):
     assert sim.raw("Scan", Limit=50, ExclusiveStartKey=key).body == good
     last = json.loads(good)["LastEvaluatedKey"]
     again = with_rule(sim, {"action": "empty-page", "times": 1}, Limit=50, ExclusiveStartKey=last)
-    assert again.json()["LastEvaluatedKey"] == last
+    key = again.json()["LastEvaluatedKey"]
+    assert key != last and key.keys() == last.keys()
+    rest = sim.raw("Scan", Limit=50, ExclusiveStartKey=key).body
+    assert rest == sim.raw("Scan", Limit=50, ExclusiveStartKey=last).body
+    given = with_rule(sim, {"action": "last-key", "times": 1, "value": "[]"}).json()
+    assert given == {**json.loads(good), "LastEvaluatedKey": []}
 
 
 def check_counting(sim):

@@ -42,7 +42,7 @@ static bool set_describe(struct sim *s, yyjson_val *v, struct err *err)
     char *text = yyjson_val_write(v, 0, NULL);
     enum rc rc = sim_describe(s, text, err);
     free(text);
-    return rc == RC_OK;
+    return !rc;
 }
 
 static double real(yyjson_val *root, const char *name)

@@ -36,7 +36,7 @@ enum rc load_file(struct table *t, const char *path, struct err *err)
     struct str all = str_make(text, len);
     enum rc rc = RC_OK;
     unsigned long number = 1;
-    for (size_t at = 0; rc == RC_OK && at < len; number++) {
+    for (size_t at = 0; !rc && at < len; number++) {
         size_t end = str_find(all, STR("\n"), at);
         struct str line = str_make(text + at, end - at);
         if (line.n > 0)
@@ -157,7 +157,7 @@ enum rc load_generated(struct table *t, const struct load_shape *shape, struct e
     struct buf b;
     buf_init(&b, 1 << 20);
     enum rc rc = RC_OK;
-    for (uint64_t i = 0; rc == RC_OK && i < shape->count; i++) {
+    for (uint64_t i = 0; !rc && i < shape->count; i++) {
         uint64_t r = mix(i ^ mix(shape->seed));
         buf_clear(&b);
         if (shape->item_bytes) {

@@ -55,5 +55,5 @@ int main(int argc, char **argv)
         rc = run(&o, &err);
     if (rc)
         (void)fprintf(stderr, "sim: %s\n", err.msg);
-    return rc == RC_OK ? 0 : rc == RC_USAGE ? 2 : 1;
+    return !rc ? 0 : rc == RC_USAGE ? 2 : 1;
 }

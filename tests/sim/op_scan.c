@@ -2,7 +2,7 @@
 /*
  * Scan: a page of a segment in hash order. A page ends at Limit items or before the item that
  * would pass the page's bytes; it then has a LastEvaluatedKey even if nothing follows. An empty
- * page made by a fault points back to where the page would have begun.
+ * page made by a fault leads to where the page would have begun, by a key of its own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,34 +21,9 @@ struct page {
     yyjson_val *index; /* description of the index, or NULL */
     uint64_t bytes, count;
     bool more;
-    bool from_start;
-    bool fetches; /* a local index is asked for what only the table has */
+    yyjson_val *start; /* the key it begins behind, or NULL */
+    bool fetches;      /* a local index is asked for what only the table has */
 };
-
-/* Stands for "before the first item" in the LastEvaluatedKey of an empty first page. */
-static const char *start_marker(char type)
-{
-    return type == 'N'   ? "{\"N\":\"9.87654321E+125\"}"
-           : type == 'B' ? "{\"B\":\"c2ltLXN0YXJ0\"}"
-                         : "{\"S\":\"sim-start\"}";
-}
-
-static void add_start_key(const struct table *t, struct buf *out)
-{
-    buf_addf(out, "{\"%s\":%s", t->pk, start_marker(t->pk_type));
-    if (t->sk)
-        buf_addf(out, ",\"%s\":%s", t->sk, start_marker(t->sk_type));
-    buf_putc(out, '}');
-}
-
-static bool is_start_key(const struct table *t, yyjson_val *key)
-{
-    const char *marker = start_marker(t->pk_type);
-    yyjson_doc *doc = yyjson_read(marker, strlen(marker), 0);
-    bool same = av_equal(yyjson_obj_get(key, t->pk), yyjson_doc_get_root(doc));
-    yyjson_doc_free(doc);
-    return same;
-}
 
 static bool whole(const struct op_call *c, const char *name, uint64_t low, uint64_t high,
                   uint64_t *out)
@@ -89,8 +64,10 @@ static bool seek(const struct sim *s, const struct op_call *c, struct page *p, s
 {
     yyjson_val *esk = yyjson_obj_get(c->root, "ExclusiveStartKey");
     table_segment(&s->table, p->segment, p->total, &p->from, &p->to);
-    p->from_start = !esk || is_start_key(&s->table, esk);
-    if (p->from_start)
+    if (esk && aside_find(&s->aside, yyjson_obj_get(esk, s->table.pk), &p->start))
+        esk = p->start;
+    p->start = esk;
+    if (!esk)
         return true;
     struct table_key key;
     bool ok = table_key_read(&s->table, esk, &key) &&
@@ -208,14 +185,6 @@ static void add_items(const struct sim *s, const struct op_call *c, struct page 
     }
 }
 
-static void add_given_key(const struct op_call *c, struct buf *out)
-{
-    size_t len = 0;
-    char *text = yyjson_val_write(yyjson_obj_get(c->root, "ExclusiveStartKey"), 0, &len);
-    buf_add(out, text, len);
-    free(text);
-}
-
 static void add_item_key(const struct sim *s, const struct page *p, const struct item *it,
                          struct buf *out)
 {
@@ -230,16 +199,33 @@ static void add_item_key(const struct sim *s, const struct page *p, const struct
     yyjson_doc_free(doc);
 }
 
-static void add_last_key(const struct sim *s, const struct op_call *c, const struct page *p,
-                         struct buf *out)
+/* The sort key and the index's keys are those of the item that follows. */
+static void add_new_key(struct sim *s, const struct page *p, struct buf *out)
+{
+    const struct table *t = &s->table;
+    struct str text = table_json(t->items[p->from]);
+    yyjson_doc *doc = yyjson_read(text.p, text.n, 0);
+    yyjson_val *item = yyjson_doc_get_root(doc);
+    buf_addf(out, "{\"%s\":", t->pk);
+    aside_add(&s->aside, t->pk_type, p->start, out);
+    if (t->sk) {
+        char *sk = yyjson_val_write(yyjson_obj_get(item, t->sk), 0, NULL);
+        buf_addf(out, ",\"%s\":%s", t->sk, sk);
+        free(sk);
+    }
+    if (p->index)
+        gsi_add_keys(p->index, t, item, out);
+    buf_putc(out, '}');
+    yyjson_doc_free(doc);
+}
+
+static void add_last_key(struct sim *s, const struct page *p, struct buf *out)
 {
     buf_puts(out, ",\"LastEvaluatedKey\":");
     if (p->end > p->from) {
         add_item_key(s, p, s->table.items[p->end - 1], out);
-    } else if (p->from_start) {
-        add_start_key(&s->table, out);
     } else {
-        add_given_key(c, out);
+        add_new_key(s, p, out);
     }
 }
 
@@ -283,7 +269,7 @@ static void render(struct sim *s, const struct op_call *c, struct page *p, struc
              p->scanned);
     add_units(c, p, units, &r->body);
     if (p->more)
-        add_last_key(s, c, p, &r->body);
+        add_last_key(s, p, &r->body);
     buf_putc(&r->body, '}');
 }
 
@@ -344,8 +330,10 @@ void op_scan(struct sim *s, const struct op_call *c, struct reply *r)
     uint64_t hash = p.from < p.to ? s->table.items[p.from]->hash : 0;
     if (p.from < p.to && !sim_admit(s, hash, false, r))
         return;
+    while (p.from < p.to && !evaluated(&p, s->table.items[p.from]))
+        p.from++;
     p.end = p.from;
-    if (s->empty_page) {
+    if (s->empty_page && p.from < p.to) {
         p.more = true;
     } else {
         evaluate(s, &p);

@@ -105,6 +105,7 @@ void sim_release(struct sim *s)
     books_close(&s->capture);
     yyjson_doc_free(s->describe);
     fault_release(&s->faults);
+    aside_release(&s->aside);
     auth_release(&s->auth);
     canned_release(&s->canned);
     table_release(&s->table);

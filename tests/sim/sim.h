@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "tests/sim/aside.h"
 #include "tests/sim/auth.h"
 #include "tests/sim/books.h"
 #include "tests/sim/canned.h"
@@ -45,6 +46,7 @@ struct sim {
     int64_t skew_us;
     bool deleted;
     bool empty_page;      /* for the request at hand */
+    struct aside aside;   /* the keys of empty pages */
     yyjson_doc *describe; /* --describe, parsed; NULL if not given */
     unsigned incarnation;
     uint64_t serial;

@@ -2,6 +2,16 @@
 # shellcheck shell=bash
 # Starting and steering the simulator from a test script; source it after tests/lib.sh.
 
+# sim_only: nothing of the machine's own AWS set-up is left, and keys for a simulator are there.
+sim_only() {
+    local v
+    for v in $(compgen -v AWS_ || true) http_proxy https_proxy HTTP_PROXY HTTPS_PROXY no_proxy NO_PROXY all_proxy ALL_PROXY; do
+        unset "$v"
+    done
+    export AWS_EC2_METADATA_DISABLED=true AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+    export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=SECRET HOME=$SCRATCH
+}
+
 # sim_start NAME OPTION...: sets SIM_PID, SIM_PORT, SIM_URL. Output is in $SCRATCH/NAME.log.
 # shellcheck disable=SC2034
 sim_start() {

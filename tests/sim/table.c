@@ -87,7 +87,7 @@ bool table_key_read(const struct table *t, yyjson_val *json, struct table_key *k
         ok = key_part(json, t->sk, t->sk_type, &key->bytes);
     if (ok)
         key->hash = hash_bytes(key->bytes.p, key->pk_len);
-    return ok && key->bytes.rc == RC_OK;
+    return ok && !key->bytes.rc;
 }
 
 void table_key_release(struct table_key *key)

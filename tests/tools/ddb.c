@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "pipeline/aws/ddb.h"
+#include "pipeline/aws/dynamodb/client.h"
 
 static enum rc run(const char *op, const char *json, struct err *err)
 {
@@ -15,15 +15,15 @@ static enum rc run(const char *op, const char *json, struct err *err)
     if (rc)
         return rc;
     struct creds_provider *cache = creds_default_new(&s);
-    struct ddb_config config = {.settings = &s, .provider = cache};
+    struct dynamodb_config config = {.settings = &s, .provider = cache};
     config.gzip = vars_flag(&vars_real, "RENORM_GZIP");
-    struct ddb d;
+    struct dynamodb d;
     struct buf answer;
     buf_init(&answer, BUF_NO_LIMIT);
-    rc = cache ? ddb_init(&d, &config, err) : err_nomem(err);
+    rc = cache ? dynamodb_init(&d, &config, err) : err_nomem(err);
     if (!rc) {
-        rc = ddb_call(&d, op, NULL, str_of(json), &answer, err);
-        ddb_release(&d);
+        rc = dynamodb_call(&d, op, NULL, str_of(json), &answer, err);
+        dynamodb_release(&d);
     }
     if (!rc)
         (void)puts(buf_cstr(&answer));

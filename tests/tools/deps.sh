@@ -1,29 +1,64 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what building needs ("build"), what testing and linting need as well ("all"), what
-# measurements compare with ("bench"), and a second DynamoDB ("conformance"): Debian packages (as
-# root or through sudo) and npm packages (npm.txt into BUILD_DIR/node, npm-bench.txt into
-# BUILD_DIR/node-bench). Quick and silent when all is there.
-# Usage: deps.sh BUILD_DIR [build|all|bench|conformance]
+# Installs what the purposes named need: Debian packages (as root or through sudo) and npm packages
+# (npm.txt into BUILD_DIR/node, npm-bench.txt into BUILD_DIR/node-bench). One line a step, the rest
+# goes to BUILD_DIR/deps.log, whose end is shown when a step fails. Quick and silent when all is there.
+# Usage: deps.sh BUILD_DIR PURPOSE... (build demo unit test lint fuzz bench conformance)
+# deps.sh --list PURPOSE... prints the Debian packages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-build=${1:-build} what=${2:-all}
+build=${1:-build}
+shift || true
 
-packages=(
-    gcc libc6-dev make pkg-config git ca-certificates
-    libcurl4-openssl-dev libssl-dev libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev
-    libexpat1-dev zlib1g-dev
-)
-if [ "$what" != build ]; then
-    packages+=(
-        libcmocka-dev postgresql zstd jq openssl procps util-linux bsdextrautils time curl
-        python3 python3-botocore python3-boto3
-        clang libclang-rt-dev llvm clang-format clang-tidy shellcheck valgrind
-    )
-    if ! command -v node >/dev/null; then packages+=(nodejs); fi
-    if ! command -v npm >/dev/null; then packages+=(npm); fi
-    if [ "$what" = conformance ] && ! command -v java >/dev/null; then packages+=(default-jre-headless); fi
+# packages PURPOSE: its Debian packages, those of the purposes it stands on included.
+packages() {
+    case $1 in
+    build)
+        echo gcc libc6-dev make pkg-config git ca-certificates libcurl4-openssl-dev libssl-dev \
+            libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev libexpat1-dev zlib1g-dev
+        ;;
+    # util-linux and procps are nearly everywhere: setpriv starts the server, ps sees it end
+    demo) packages build && echo postgresql zstd jq bsdextrautils procps util-linux ;;
+    unit) packages build && echo libcmocka-dev util-linux ;;
+    test)
+        packages demo && packages unit
+        echo curl openssl python3 python3-boto3 python3-botocore strace time valgrind
+        command -v node >/dev/null || echo nodejs
+        command -v npm >/dev/null || echo npm
+        ;;
+    # the headers of all that is checked, too
+    lint) packages unit && echo clang-format clang-tidy shellcheck ;;
+    fuzz) packages build && echo clang libclang-rt-dev llvm util-linux ;;
+    bench) packages test ;;
+    conformance)
+        packages test
+        command -v java >/dev/null || echo default-jre-headless
+        ;;
+    *)
+        echo "deps: no purpose is called $1" >&2
+        return 2
+        ;;
+    esac
+}
+
+if [ "$build" = --list ]; then
+    for purpose in "$@"; do packages "$purpose"; done | tr ' ' '\n' | sort -u
+    exit 0
 fi
+
+log=$build/deps.log
+
+# step WHAT COMMAND...: one line; what the command says is in the log.
+step() {
+    echo "deps: $1"
+    mkdir -p "$build"
+    printf '\n== %s\n' "$1" >>"$log"
+    shift
+    "$@" >>"$log" 2>&1 && return 0
+    echo "deps: that failed; the end of $log:" >&2
+    tail -n 30 "$log" | sed 's/^/    /' >&2
+    return 1
+}
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then
@@ -69,14 +104,13 @@ add_yyjson_suite() {
 }
 
 install_packages() {
-    mapfile -t missing < <(not_installed "${packages[@]}")
+    mapfile -t missing < <(not_installed "$@")
     [ "${#missing[@]}" = 0 ] && return 0
-    echo "deps: installing ${missing[*]}"
-    apt_get update
+    step "reading the package lists" apt_get update
     if [[ " ${missing[*]} " = *" libyyjson-dev "* ]] && ! apt-cache show libyyjson-dev >/dev/null 2>&1; then
-        add_yyjson_suite
+        step "adding the suite that has libyyjson" add_yyjson_suite
     fi
-    apt_get install -y --no-install-recommends "${missing[@]}"
+    step "installing ${missing[*]}" apt_get install -y --no-install-recommends "${missing[@]}"
 }
 
 # install_npm LIST DIR: the registry is whatever npm is configured with; versions are exact, so
@@ -84,12 +118,11 @@ install_packages() {
 install_npm() {
     local list=tests/tools/$1 dir=$build/$2
     cmp -s "$list" "$dir/installed.txt" && return 0
-    echo "deps: installing npm packages into $dir"
     rm -rf "$dir"
     mkdir -p "$dir"
     echo '{ "private": true }' >"$dir/package.json"
     # shellcheck disable=SC2046
-    npm install --prefix "$dir" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+    step "installing npm packages into $dir" npm install --prefix "$dir" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
         --loglevel=error $(cat "$list")
     cp "$list" "$dir/installed.txt"
 }
@@ -138,11 +171,22 @@ POM
     rm -rf "$dir.part"
 }
 
+# two calls at once take turns
+mkdir -p "$build"
+exec 9>"$build/deps.lock"
+flock 9 || true
+
 missing=()
-install_packages
-if [ "$what" != build ]; then install_npm npm.txt node; fi
-if [ "$what" = bench ]; then install_npm npm-bench.txt node-bench; fi
-if [ "$what" = conformance ]; then
-    install_ddb_local
-    install_ddb_current
-fi
+for purpose in "$@"; do packages "$purpose" >/dev/null; done
+mapfile -t wanted < <(for purpose in "$@"; do packages "$purpose"; done | tr ' ' '\n' | sort -u)
+install_packages "${wanted[@]}"
+for purpose in "$@"; do
+    case $purpose in test | bench | conformance) install_npm npm.txt node ;; esac
+    case $purpose in
+    bench) install_npm npm-bench.txt node-bench ;;
+    conformance)
+        install_ddb_local
+        install_ddb_current
+        ;;
+    esac
+done

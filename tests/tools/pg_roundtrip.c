@@ -5,8 +5,9 @@
  * it sends back must decode to an equal value.
  * Usage: pg_roundtrip CONNINFO
  */
-#include "sinks/pg_binary.h"
-#include "sinks/pg_conn.h"
+#include "pipeline/item/cast/column_type.h"
+#include "sinks/postgres/wire/binary.h"
+#include "sinks/postgres/wire/connection.h"
 #include "tests/tools/pg_values.h"
 
 static void encode(struct probe *p, enum col_type type, struct buf *b)
@@ -18,7 +19,7 @@ static void encode(struct probe *p, enum col_type type, struct buf *b)
     for (size_t i = 0; i < p->n; i++) {
         struct datum cells[2] = {{.state = DATUM_VALUE, .u.i = (int64_t)i}, p->v[i].d};
         pg_binary_row(b, 2);
-        if (pg_binary_cells(b, &t, cells, &err) != RC_OK)
+        if (pg_binary_cells(b, &t, cells, &err))
             abort();
     }
     pg_binary_trailer(b);
@@ -51,8 +52,8 @@ static unsigned compare_texts(PGconn *pg, struct probe *p, enum col_type type)
             continue;
         if (!str_eq(got, want)) {
             wrong++;
-            (void)fprintf(stderr, "%s: '%.*s', not '%.*s'\n", col_type_name(type), STR_FMT(got),
-                          STR_FMT(want));
+            (void)fprintf(stderr, "%s: '%.*s', not '%.*s'\n", column_type_name(type),
+                          STR_FMT(got), STR_FMT(want));
         }
     }
     PQclear(res);
@@ -88,10 +89,11 @@ static unsigned compare_binary(PGconn *pg, struct probe *p, enum col_type type)
         struct datum d;
         struct err err;
         struct str field = str_make(PQgetvalue(res, i, 0), (size_t)PQgetlength(res, i, 0));
-        if (pg_binary_read(type, field, &p->a, &d, &err) != RC_OK ||
+        if (pg_binary_read(type, field, &p->a, &d, &err) ||
             datum_cmp(type, &d, &p->v[i].d) != 0) {
             wrong++;
-            (void)fprintf(stderr, "%s: value %d decodes differently\n", col_type_name(type), i);
+            (void)fprintf(stderr, "%s: value %d decodes differently\n", column_type_name(type),
+                          i);
         }
     }
     if (PQntuples(res) != (int)p->n)
@@ -115,7 +117,7 @@ static unsigned check(PGconn *pg, enum col_type type, void (*make)(struct probe 
     encode(&p, type, &b);
     (void)snprintf(sql, sizeof sql,
                    "DROP TABLE IF EXISTS pg_temp.probe; CREATE TEMP TABLE probe (i int, v %s)",
-                   col_type_name(type));
+                   column_type_name(type));
     PQclear(PQexec(pg, sql));
     if (!send_all(pg, &b)) {
         wrong++;
@@ -124,7 +126,7 @@ static unsigned check(PGconn *pg, enum col_type type, void (*make)(struct probe 
     }
     if (wrong == 0 && type == COL_JSONB)
         wrong += compare_json(pg, &p);
-    (void)printf("%-18s %zu values, %u wrong\n", col_type_name(type), p.n, wrong);
+    (void)printf("%-18s %zu values, %u wrong\n", column_type_name(type), p.n, wrong);
     free(p.v);
     buf_release(&b);
     arena_release(&p.a);
@@ -156,8 +158,8 @@ int main(int argc, char **argv)
     struct err err = {0};
     PGconn *pg = NULL;
     unsigned wrong = 0;
-    if (argc != 2 || pg_target_init(&target, argv[1], NULL, 0, &err) != RC_OK ||
-        pg_connect(&target, "roundtrip", &pg, &err) != RC_OK) {
+    if (argc != 2 || pg_target_init(&target, argv[1], NULL, 0, &err) ||
+        pg_connect(&target, "roundtrip", &pg, &err)) {
         (void)fprintf(stderr, "pg_roundtrip: %s\n", err.msg);
         return 2;
     }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/job.h"
-#include "sinks/pg_read.h"
+#include "cmd/open/job.h"
+#include "sinks/postgres/read/table_rows.h"
 
 static enum rc print_table(struct pg_reader *r, const struct table *t, struct err *err)
 {
@@ -20,7 +20,7 @@ static enum rc print_table(struct pg_reader *r, const struct table *t, struct er
     arena_init(&a, 1 << 16);
     buf_init(&line, BUF_NO_LIMIT);
     enum rc rc = pg_reader_table(r, t, err);
-    while (rc == RC_OK) {
+    while (!rc) {
         arena_clear(&a);
         rc = pg_reader_next(r, &a, cells, err);
         if (rc)
@@ -30,7 +30,7 @@ static enum rc print_table(struct pg_reader *r, const struct table *t, struct er
                 cells[i].state = DATUM_MISSING;
         }
         buf_clear(&line);
-        table_row_json(&line, t, cells);
+        schema_row_json(&line, t, cells);
         (void)printf("%.*s %.*s\n", STR_FMT(t->name), (int)line.len, line.p);
     }
     buf_release(&line);

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "pipeline/base/json.h"
-#include "pipeline/item/datum.h"
+#include "pipeline/item/cast/cast.h"
 #include "pipeline/item/decimal.h"
-#include "pipeline/item/times.h"
+#include "pipeline/item/timestamp.h"
 
 enum { VALUES = 3000, MAX_VALUES = 4000 };
 
@@ -163,7 +163,7 @@ static void dates(struct probe *p)
                                 : (int64_t)(next(p) % (2932896 + 719162)) - 719162;
         struct buf b;
         buf_init(&b, 64);
-        times_add_date(&b, days);
+        timestamp_add_date(&b, days);
         add(p, buf_cstr(&b))->d.u.i = days;
         buf_release(&b);
     }
@@ -183,7 +183,7 @@ static void stamps(struct probe *p)
             us -= us % 1000000;
         struct buf b;
         buf_init(&b, 64);
-        times_add_stamp(&b, us);
+        timestamp_add_stamp(&b, us);
         b.p[10] = ' ';
         b.len--;
         buf_puts(&b, "+00");

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <yyjson.h>
 
-#include "pipeline/aws/http.h"
-#include "pipeline/aws/sigv4.h"
+#include "pipeline/aws/http/http.h"
+#include "pipeline/aws/sign/sigv4.h"
 #include "pipeline/base/json.h"
 
 enum { MAX_HEADERS = 32, MAX_LINE = 1 << 20 };

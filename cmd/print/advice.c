@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The first MAX_ITEMS items decide. index_attributes knows what to look for in them. */
+#include "cmd/print/advice.h"
+
+#include <inttypes.h>
+
+#include "cmd/print/plain.h"
+#include "pipeline/base/env.h"
+#include "pipeline/run/items.h"
+#include "pipeline/transform/index_attributes.h"
+
+enum { MAX_ITEMS = 100000 };
+
+struct advice {
+    struct transform *transform;
+    struct index_attributes *seen;
+    uint64_t items;
+    const atomic_bool *stop;
+};
+
+static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err *err)
+{
+    struct advice *a = ctx;
+    struct transform_trace t;
+    if (fault)
+        return RC_OK;
+    if (a->items++ >= MAX_ITEMS)
+        return RC_END;
+    if (a->stop && atomic_load(a->stop))
+        return err_set(err, RC_CANCEL, "interrupted");
+    enum rc rc = transform_one(a->transform, raw, &t, err);
+    return !rc ? index_attributes_add(a->seen, &t, err) : rc;
+}
+
+static void tell_pairs(const struct index_entity *e, struct str entity, struct buf *out)
+{
+    for (uint32_t i = 0; i < e->n; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (index_attributes_equal(e, i, k)) {
+                buf_addf(out,
+                         "advice: %.*s: \"%.*s\" and \"%.*s\" always hold the same value: "
+                         "one attribute could serve both indexes\n",
+                         STR_FMT(entity), STR_FMT(e->v[k].name), STR_FMT(e->v[i].name));
+            }
+        }
+    }
+}
+
+static void tell_entity(const struct index_entity *e, struct str name, struct str type,
+                        struct buf *out)
+{
+    if (e->untyped) {
+        buf_addf(out,
+                 "advice: %.*s: %" PRIu64 " of %" PRIu64
+                 " items have no \"%.*s\": a backfill could add it\n",
+                 STR_FMT(name), e->untyped, e->items, STR_FMT(type));
+    }
+    for (uint32_t k = 0; k < e->n; k++) {
+        if (!e->v[k].alone)
+            continue;
+        buf_addf(out, "advice: %.*s: \"%.*s\" says something no column says, as in \"",
+                 STR_FMT(name), STR_FMT(e->v[k].name));
+        plain_add(out, e->v[k].example, 200);
+        buf_puts(out, "\": give it a key template or a column\n");
+    }
+    tell_pairs(e, name, out);
+}
+
+/* The source is opened a second time, for its first items. */
+static enum rc look(struct advice *a, const struct options *o, struct err *err)
+{
+    struct job again;
+    job_init(&again);
+    enum rc rc = job_source(&again, o->words + 1, o->nwords - 1, o, err);
+    if (!rc)
+        rc = items_walk(again.source, one_item, a, err);
+    job_release(&again);
+    return rc;
+}
+
+enum rc advice_give(struct job *job, const struct options *o, struct buf *out, struct err *err)
+{
+    if (!job->source->resumable)
+        return RC_OK; /* standard input cannot be read twice */
+    struct advice a = {.stop = job->stop, .seen = index_attributes_new(job->plan)};
+    int64_t now_us = 0;
+    enum rc rc = job_now(o, &now_us, err);
+    a.transform = transform_new(
+        job->plan, &(struct transform_options){.now_us = now_us,
+                                               .mask_key = buf_view(&job->mask_key),
+                                               .keyless = true});
+    if (!a.seen || !a.transform)
+        rc = err_nomem(err);
+    if (!rc)
+        rc = look(&a, o, err);
+    const struct model *m = job->plan->model;
+    for (uint32_t i = 0; !rc && i < m->nentities; i++)
+        tell_entity(index_attributes_of(a.seen, i), m->entities[i].name, job->plan->type, out);
+    transform_free(a.transform);
+    index_attributes_free(a.seen);
+    return !rc ? buf_check(out, err) : rc;
+}

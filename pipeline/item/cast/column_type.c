@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of column types, and the small functions that its rows are made of: orders and sizes.
+ * Casts, spellings and forms in JSON are in the other files of this folder. A new type is a line
+ * of enum col_type, a row here, and a row in sinks/postgres/wire/type_table.c; what only it needs
+ * can stand here, above the table.
+ */
+#include "pipeline/item/cast/column_type.h"
+
+#include "pipeline/item/cast/cast_private.h"
+#include "pipeline/item/decimal.h"
+
+static int cmp_text(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return str_cmp(a->u.text, b->u.text);
+}
+
+static int cmp_numeric(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return decimal_cmp(a->u.text, b->u.text);
+}
+
+static int cmp_integer(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return (a->u.i > b->u.i) - (a->u.i < b->u.i);
+}
+
+static int cmp_double(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return (a->u.d > b->u.d) - (a->u.d < b->u.d);
+}
+
+static int cmp_boolean(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return a->u.boolean - b->u.boolean;
+}
+
+static int cmp_uuid(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    (void)type;
+    return memcmp(a->u.uuid, b->u.uuid, sizeof a->u.uuid);
+}
+
+/* Element by element, NULL before all values; the shorter first. */
+static int cmp_array(enum col_type type, const struct datum *a, const struct datum *b)
+{
+    enum col_type element = column_types[type].array.element;
+    for (uint32_t i = 0; i < a->n && i < b->n; i++) {
+        struct datum x = cast_element(a->u.array[i]), y = cast_element(b->u.array[i]);
+        int c = datum_cmp(element, &x, &y);
+        if (c != 0)
+            return c;
+    }
+    return (a->n > b->n) - (a->n < b->n);
+}
+
+static bool spells_text(enum col_type type, uint32_t pad, struct str text)
+{
+    (void)type;
+    (void)pad;
+    (void)text;
+    return true;
+}
+
+/* More bytes than are ever kept in a row: such a value is moved out. */
+enum { MOVED_OUT = 1 << 10 };
+
+static size_t stored_text(const struct datum *d)
+{
+    return d->u.text.n + 1;
+}
+
+/* Two bytes for each four digits. */
+static size_t stored_numeric(const struct datum *d)
+{
+    enum { HEAD = 4 };
+    return 1 + HEAD + 2 * ((d->u.text.n + 6) / 4);
+}
+
+static size_t stored_jsonb(const struct datum *d)
+{
+    enum { SHORT = 5, SMALL = 9 };
+    return d->u.text.n <= SHORT ? SMALL : MOVED_OUT;
+}
+
+static size_t stored_array(const struct datum *d)
+{
+    enum { EMPTY = 13 };
+    return d->n == 0 ? EMPTY : MOVED_OUT;
+}
+
+const struct column_type column_types[COL_TYPES] = {
+    [COL_TEXT] = {.name = "text",
+                  .aliases = {"string", "varchar", "char"},
+                  .traits = COLUMN_PART,
+                  .cast = cast_text,
+                  .json = cast_json_text,
+                  .cmp = cmp_text,
+                  .spells = spells_text,
+                  .stored = stored_text},
+    [COL_INTEGER] = {.name = "integer",
+                     .aliases = {"int", "int4", "smallint"},
+                     .traits = COLUMN_PART | COLUMN_NUMBER | COLUMN_WIDTH,
+                     .least = INT32_MIN,
+                     .most = INT32_MAX,
+                     .cast = cast_integer,
+                     .json = cast_json_integer,
+                     .cmp = cmp_integer,
+                     .spells = cast_spells_integer,
+                     .bytes = 4,
+                     .align = 4},
+    [COL_BIGINT] = {.name = "bigint",
+                    .aliases = {"int8", "long"},
+                    .traits = COLUMN_PART | COLUMN_NUMBER | COLUMN_WIDTH,
+                    .least = INT64_MIN,
+                    .most = INT64_MAX,
+                    .cast = cast_integer,
+                    .json = cast_json_integer,
+                    .cmp = cmp_integer,
+                    .spells = cast_spells_integer,
+                    .bytes = 8,
+                    .align = 8},
+    [COL_NUMERIC] = {.name = "numeric",
+                     .aliases = {"number", "decimal"},
+                     .traits = COLUMN_PART | COLUMN_NUMBER,
+                     .cast = cast_numeric,
+                     .json = cast_json_as_is,
+                     .cmp = cmp_numeric,
+                     .spells = cast_spells_numeric,
+                     .stored = stored_numeric},
+    [COL_DOUBLE] = {.name = "double precision",
+                    .aliases = {"float", "double", "real", "float8"},
+                    .cast = cast_double,
+                    .json = cast_json_double,
+                    .cmp = cmp_double,
+                    .bytes = 8,
+                    .align = 8},
+    [COL_BOOLEAN] = {.name = "boolean",
+                     .aliases = {"bool"},
+                     .traits = COLUMN_PART,
+                     .cast = cast_boolean,
+                     .json = cast_json_boolean,
+                     .cmp = cmp_boolean,
+                     .spells = cast_spells_boolean,
+                     .bytes = 1,
+                     .align = 1},
+    [COL_BYTEA] = {.name = "bytea",
+                   .aliases = {"binary", "blob", "bytes"},
+                   .cast = cast_bytea,
+                   .json = cast_json_bytea,
+                   .cmp = cmp_text,
+                   .stored = stored_text},
+    [COL_DATE] = {.name = "date",
+                  .traits = COLUMN_PART,
+                  .cast = cast_date,
+                  .json = cast_json_date,
+                  .cmp = cmp_integer,
+                  .spells = cast_spells_date,
+                  .bytes = 4,
+                  .align = 4},
+    [COL_TIMESTAMPTZ] = {.name = "timestamptz",
+                         .aliases = {"timestamp", "datetime"},
+                         .traits = COLUMN_PART | COLUMN_UNIT,
+                         .cast = cast_timestamptz,
+                         .json = cast_json_timestamptz,
+                         .cmp = cmp_integer,
+                         .spells = cast_spells_timestamptz,
+                         .bytes = 8,
+                         .align = 8},
+    [COL_UUID] = {.name = "uuid",
+                  .aliases = {"guid"},
+                  .traits = COLUMN_PART,
+                  .cast = cast_uuid,
+                  .json = cast_json_uuid,
+                  .cmp = cmp_uuid,
+                  .spells = cast_spells_uuid,
+                  .bytes = 16,
+                  .align = 1},
+    [COL_JSONB] = {.name = "jsonb",
+                   .aliases = {"json", "map", "list"},
+                   .cast = cast_jsonb,
+                   .json = cast_json_as_is,
+                   .cmp = cmp_text,
+                   .stored = stored_jsonb},
+    [COL_TEXT_ARRAY] = {.name = "text[]",
+                        .aliases = {"string[]"},
+                        .array = {COL_TEXT, VAL_SS, VAL_S},
+                        .cast = cast_array,
+                        .json = cast_json_array,
+                        .cmp = cmp_array,
+                        .stored = stored_array},
+    [COL_NUMERIC_ARRAY] = {.name = "numeric[]",
+                           .aliases = {"number[]"},
+                           .array = {COL_NUMERIC, VAL_NS, VAL_N},
+                           .cast = cast_array,
+                           .json = cast_json_array,
+                           .cmp = cmp_array,
+                           .stored = stored_array},
+    [COL_BYTEA_ARRAY] = {.name = "bytea[]",
+                         .aliases = {"binary[]"},
+                         .array = {COL_BYTEA, VAL_BS, VAL_B},
+                         .cast = cast_array,
+                         .json = cast_json_array,
+                         .cmp = cmp_array,
+                         .stored = stored_array},
+};
+
+bool column_type_parse(struct str name, enum col_type *out)
+{
+    for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
+        if (str_is(name, column_types[t].name)) {
+            *out = t;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *column_type_suggest(struct str alias)
+{
+    for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
+        for (const char *const *a = column_types[t].aliases; *a; a++) {
+            if (str_is(alias, *a))
+                return column_types[t].name;
+        }
+    }
+    return NULL;
+}
+
+void column_type_list(struct buf *b, unsigned traits, const char *last)
+{
+    const char *held = NULL; /* the joint before a name depends on whether another follows */
+    bool first = true;
+    for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
+        if ((column_types[t].traits & traits) != traits)
+            continue;
+        if (held) {
+            buf_addf(b, "%s%s", first ? "" : ", ", held);
+            first = false;
+        }
+        held = column_types[t].name;
+    }
+    if (held)
+        buf_addf(b, "%s%s", first ? "" : last, held);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns: "name": "type", or an object that says more. */
+#include "pipeline/base/map.h"
+#include "pipeline/item/cast/column_type.h"
+#include "pipeline/model/read/reader.h"
+
+enum { NAME_MAX_BYTES = 63 }; /* PostgreSQL cuts names there */
+
+static void read_type(struct model_reader *r, struct model_node n, void *target)
+{
+    struct cast *cast = target;
+    const char *names[COL_TYPES];
+    struct str s = {0};
+    struct buf list;
+    if (!read_string(r, n, &s) || column_type_parse(s, &cast->type))
+        return;
+    buf_init(&list, BUF_NO_LIMIT);
+    for (enum col_type t = COL_TEXT; t < COL_TYPES; t++)
+        names[t] = column_type_name(t);
+    column_type_list(&list, 0, ", ");
+    const char *near = column_type_suggest(s);
+    if (!near)
+        near = name_nearest(s, names, COL_TYPES);
+    problems_add(r->problems, read_place(r, n.at), "%s is no column type\nhint: %s%s%s%s",
+                 read_show(r, s), near ? "did you mean \"" : "", near ? near : "",
+                 near ? "\"? the types are " : "the types are ", buf_cstr(&list));
+    buf_release(&list);
+}
+
+static void read_unit(struct model_reader *r, struct model_node n, void *target)
+{
+    static const struct choice UNITS[] = {{"s", UNIT_S}, {"ms", UNIT_MS}, {"us", UNIT_US}};
+    int v = 0;
+    if (read_choice(r, n, UNITS, NRULES(UNITS), &v))
+        ((struct cast *)target)->unit = (enum time_unit)v;
+}
+
+static void read_lossy_name(struct model_reader *r, struct model_node n, struct cast *cast)
+{
+    static const struct choice LOSSY[] = {{"float", LOSSY_FLOAT},
+                                          {"json", LOSSY_JSON},
+                                          {"nul", LOSSY_NUL},
+                                          {"round", LOSSY_ROUND}};
+    int v = 0;
+    if (read_choice(r, n, LOSSY, NRULES(LOSSY), &v))
+        cast->lossy |= (unsigned)v;
+}
+
+static void read_lossy(struct model_reader *r, struct model_node n, void *target)
+{
+    yyjson_arr_iter it;
+    if (!yyjson_is_arr(n.v)) {
+        read_lossy_name(r, n, target);
+        return;
+    }
+    yyjson_arr_iter_init(n.v, &it);
+    for (yyjson_val *v; (v = yyjson_arr_iter_next(&it));)
+        read_lossy_name(r, read_node_element(r, n, v), target);
+}
+
+static void refuse_unit(struct model_reader *r, const struct column_spec *c)
+{
+    struct buf list;
+    buf_init(&list, BUF_NO_LIMIT);
+    column_type_list(&list, COLUMN_UNIT, " or ");
+    problems_add(
+        r->problems, c->place,
+        "column %s has a unit, but is no %s\nhint: a unit says how a number counts time",
+        read_show(r, c->name), buf_cstr(&list));
+    buf_release(&list);
+}
+
+static void read_column(struct model_reader *r, struct model_node n, void *element)
+{
+    static const struct rule RULES[] = {
+        {"type", read_type, offsetof(struct column_spec, cast), true},
+        {"from", read_path, offsetof(struct column_spec, from), false},
+        {"not_null", read_flag, offsetof(struct column_spec, not_null), false},
+        {"null_if", read_texts, offsetof(struct column_spec, null_if), false},
+        {"unit", read_unit, offsetof(struct column_spec, cast), false},
+        {"lossy", read_lossy, offsetof(struct column_spec, cast), false},
+        {"prefer", read_prefer, offsetof(struct column_spec, prefer), false}};
+    struct column_spec *c = element;
+    c->name = n.name;
+    c->place = read_place(r, n.key);
+    if (!read_key_is_name(r, n))
+        return;
+    if (yyjson_is_str(n.v)) {
+        read_type(r, n, &c->cast);
+    } else if (yyjson_is_obj(n.v)) {
+        read_object(r, n, RULES, NRULES(RULES), c);
+    } else {
+        read_wrong_type(r, n, "a column type or an object with \"type\"");
+    }
+    if (c->cast.unit != UNIT_NONE && !column_type_has(c->cast.type, COLUMN_UNIT))
+        refuse_unit(r, c);
+}
+
+/* Finds names that PostgreSQL would take for one. Equal ones were found as repeated members. */
+static void check_lengths(struct model_reader *r, const struct columns_spec *columns)
+{
+    struct map seen;
+    map_init(&seen);
+    for (uint32_t i = 0; i < columns->n; i++) {
+        struct str name = columns->v[i].name, cut = name;
+        if (cut.n > NAME_MAX_BYTES)
+            cut.n = NAME_MAX_BYTES;
+        uint32_t before = map_get(&seen, cut);
+        if (before == MAP_NONE) {
+            r->nomem = map_put(&seen, cut, i) || r->nomem;
+        } else if (!str_eq(columns->v[before].name, name)) {
+            problems_add(r->problems, columns->v[i].place,
+                         "column %s and the one at line %u are equal in their first 63 bytes"
+                         "\nhint: shorten one and name its attribute with \"from\"",
+                         read_show(r, name), columns->v[before].place.line);
+        }
+    }
+    map_release(&seen);
+}
+
+static void check_from(struct model_reader *r, const struct columns_spec *columns)
+{
+    for (uint32_t i = 0; i < columns->n; i++) {
+        for (uint32_t k = 0; columns->v[i].from.n && k < i; k++) {
+            if (path_eq(&columns->v[i].from, &columns->v[k].from)) {
+                problems_add(r->problems, columns->v[i].place,
+                             "columns %s and %s take the same attribute\nhint: an attribute "
+                             "fills one column; derive a second one",
+                             read_show(r, columns->v[k].name),
+                             read_show(r, columns->v[i].name));
+                break;
+            }
+        }
+    }
+}
+
+/* Reads ["a", "b"], which are text columns. */
+static void read_list(struct model_reader *r, struct model_node n, struct columns_spec *columns)
+{
+    struct names names = {0};
+    read_names(r, n, &names);
+    columns->v = read_array(r, names.n, sizeof *columns->v);
+    if (!columns->v)
+        return;
+    struct place place = read_place(r, n.at);
+    for (uint32_t i = 0; i < names.n; i++)
+        columns->v[columns->n++] = (struct column_spec){.name = names.v[i], .place = place};
+}
+
+void read_columns(struct model_reader *r, struct model_node n, void *target)
+{
+    struct columns_spec *columns = target;
+    *columns = (struct columns_spec){0};
+    if (yyjson_is_arr(n.v)) {
+        read_list(r, n, columns);
+        return;
+    }
+    columns->v = read_each(r, n, sizeof *columns->v, read_column, &columns->n);
+    check_lengths(r, columns);
+    check_from(r, columns);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Columns find their attributes by three rules, in this order: `from`, the very name, the
+ * name in snake case. Attributes that the model never mentions are matched while running,
+ * against the open slots left here.
+ */
+#include "pipeline/plan/columns.h"
+
+/* Does a column name the binding by `from`, or by its very name? A part goes to the column of
+   its name even if that has a `from`. */
+static bool claimed(const struct columns_spec *columns, const struct binding *b,
+                    struct str joined)
+{
+    for (uint32_t i = 0; i < columns->n; i++) {
+        const struct column_spec *c = &columns->v[i];
+        bool by_name = (b->part || c->from.n == 0) && joined.n && str_eq(c->name, joined);
+        if (by_name || (c->from.n && path_eq(&c->from, &b->path)))
+            return true;
+    }
+    return false;
+}
+
+static bool names_column(struct scope *s, const struct binding *b,
+                         const struct columns_spec *columns, struct str column)
+{
+    struct arena *a = s->planner->arena;
+    struct str joined = path_join(a, &b->path);
+    if (str_eq(joined, column))
+        return !claimed(columns, b, (struct str){0});
+    return str_eq(name_snake(a, &b->path), column) && !claimed(columns, b, joined);
+}
+
+/* A derived attribute hides those of the item: they go to the rest. */
+static bool is_derived(struct scope *s, const struct columns_spec *columns, struct str name)
+{
+    for (const struct binding *b = s->bindings; b; b = b->next) {
+        if (!b->part && !b->node && names_column(s, b, columns, name))
+            return true;
+    }
+    return false;
+}
+
+static void add(struct sources *from, uint32_t slot)
+{
+    from->slots[from->n++] = slot;
+}
+
+/* The columns of the scope itself are filled for sure, those of an extract if it makes a copy. */
+static enum part_taken how_taken(const struct scope *s, const struct columns_spec *columns)
+{
+    return columns == &s->columns ? PART_TAKEN : PART_EXTRACTED;
+}
+
+static void add_parts(struct scope *s, const struct columns_spec *columns, struct str name,
+                      struct sources *out)
+{
+    for (const struct binding *b = s->bindings; b; b = b->next) {
+        if (!b->part || !names_column(s, b, columns, name))
+            continue;
+        add(out, b->slot);
+        scope_take(s, &b->path, how_taken(s, columns));
+    }
+}
+
+static void find_by_name(struct scope *s, const struct columns_spec *columns, struct str name,
+                         struct sources *out)
+{
+    uint32_t count = 1;
+    for (struct binding *b = s->bindings; b; b = b->next)
+        count++;
+    out->slots = plan_array(s->planner, count, sizeof *out->slots);
+    if (!out->slots)
+        return;
+    if (!is_derived(s, columns, name))
+        add(out, scope_open(s, name));
+    for (struct binding *b = s->bindings; b; b = b->next) {
+        if (b->part || !names_column(s, b, columns, name))
+            continue;
+        add(out, b->slot);
+        if (b->node)
+            b->node->consumed = true;
+    }
+    out->nattributes = out->n;
+    add_parts(s, columns, name, out);
+}
+
+/* Key parts that are called like a column of the scope feed it, too: they must agree with what
+   `from` names. The columns of an extract are those of another table, where a part of the same
+   name is a coincidence. */
+static void add_parts_beside(struct scope *s, const struct columns_spec *columns,
+                             struct str name, struct sources *out)
+{
+    uint32_t count = out->n;
+    for (const struct binding *b = s->bindings; b; b = b->next)
+        count += b->part;
+    uint32_t *slots = plan_array(s->planner, count, sizeof *slots);
+    if (!slots)
+        return;
+    if (out->n)
+        memcpy(slots, out->slots, out->n * sizeof *slots);
+    out->slots = slots;
+    add_parts(s, columns, name, out);
+}
+
+static void find_by_from(struct scope *s, const struct columns_spec *columns,
+                         const struct column_spec *spec, struct sources *out)
+{
+    *out = scope_find(s, &spec->from, spec->place);
+    scope_take(s, &spec->from, how_taken(s, columns));
+    for (struct binding *b = s->bindings; b; b = b->next) {
+        if (b->node && path_eq(&b->path, &spec->from))
+            b->node->consumed = true;
+    }
+    if (columns == &s->columns)
+        add_parts_beside(s, columns, spec->name, out);
+}
+
+void columns_mention(struct scope *s, const struct columns_spec *columns)
+{
+    for (uint32_t i = 0; i < columns->n; i++) {
+        const struct path *from = &columns->v[i].from;
+        if (from->n)
+            scope_mention(s, from, columns->v[i].place);
+    }
+}
+
+void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t i,
+                  struct str table, struct fill *out)
+{
+    const struct column_spec *spec = &columns->v[i];
+    *out =
+        (struct fill){.cast = spec->cast, .not_null = spec->not_null, .prefer = spec->prefer};
+    if (out->prefer == PREFER_NONE && s->entity)
+        out->prefer = s->entity->prefer;
+    if (spec->from.n) {
+        find_by_from(s, columns, spec, &out->from);
+    } else {
+        find_by_name(s, columns, spec->name, &out->from);
+    }
+    struct planner *p = s->planner;
+    out->note_null =
+        plan_note(p, "null folded: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+    out->note_lossy = out->note_prefer = NOTE_NONE;
+    if (spec->cast.lossy)
+        out->note_lossy = plan_note(p, "lossy: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+    const struct names *texts = spec->null_if ? spec->null_if : p->model->null_if;
+    if (texts && texts->n) {
+        out->null_if = texts;
+        out->null_if_parts = spec->null_if != NULL;
+        out->note_null_if =
+            plan_note(p, "null_if: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+    }
+    if (out->prefer != PREFER_NONE) {
+        out->note_prefer =
+            plan_note(p, "preferred: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
+    }
+}

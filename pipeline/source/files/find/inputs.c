@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every file is opened once here and its first bytes are looked at, so that a wrong path or an
+ * unknown content is told before anything is touched. A pipe cannot be opened again: what was
+ * read of it is put back and it is kept open.
+ */
+#include "pipeline/source/files/find/inputs.h"
+
+#include <stdlib.h>
+
+#include "pipeline/source/files/find/export_manifest.h"
+#include "pipeline/source/files/find/folder.h"
+
+void inputs_init(struct inputs *ins, const struct origin *origin)
+{
+    *ins = (struct inputs){.origin = origin};
+    arena_init(&ins->arena, 16 << 10);
+}
+
+void inputs_release(struct inputs *ins)
+{
+    for (size_t i = 0; i < ins->n; i++)
+        inflate_free(ins->opened[i]);
+    free(ins->opened);
+    free(ins->list);
+    arena_release(&ins->arena);
+    inputs_init(ins, ins->origin);
+}
+
+/* Room for one more; the entries stay where they are only until the next call. */
+static enum rc make_room(struct inputs *ins, struct err *err)
+{
+    if (ins->n < ins->cap)
+        return RC_OK;
+    size_t cap = ins->cap ? ins->cap * 2 : 16;
+    struct input *list = realloc(ins->list, cap * sizeof *list);
+    if (list)
+        ins->list = list;
+    struct inflate **opened = realloc(ins->opened, cap * sizeof(struct inflate *));
+    if (opened)
+        ins->opened = opened;
+    if (!list || !opened)
+        return err_nomem(err);
+    ins->cap = cap;
+    return RC_OK;
+}
+
+/* The first bytes, unpacked. *all: there are no more. */
+static enum rc read_head(const struct input *in, struct inflate *f, struct buf *head, bool *all,
+                         struct err *err)
+{
+    enum rc rc = RC_OK;
+    *all = false;
+    while (!rc && head->len < FORMAT_HEAD) {
+        size_t got;
+        if (!buf_room(head, FORMAT_HEAD - head->len))
+            return buf_check(head, err);
+        rc = inflate_read(f, head->p + head->len, FORMAT_HEAD - head->len, &got, err);
+        head->len += got;
+        if (rc == RC_AGAIN)
+            rc = input_stopped(in, err);
+    }
+    *all = rc == RC_END;
+    return *all ? RC_OK : rc;
+}
+
+static enum rc guess(struct input *in, struct inflate *f, struct err *err)
+{
+    struct buf head;
+    bool all;
+    buf_init(&head, FORMAT_HEAD);
+    in->packing = inflate_packing(f);
+    enum rc rc = read_head(in, f, &head, &all, err);
+    struct str text = buf_view(&head);
+    if (str_starts(text, STR("\xef\xbb\xbf"))) {
+        in->skip = 3;
+        text = str_from(text, 3);
+    }
+    if (!rc)
+        rc = format_guess(text, all, in->path, &in->format, err);
+    /* an empty data file of an export is read all the same: its MD5 is checked */
+    if (!rc && in->listed && in->format == FORMAT_EMPTY)
+        in->format = FORMAT_LINES;
+    if (!rc && !in->facts.again)
+        rc = inflate_unread(f, buf_view(&head), err);
+    buf_release(&head);
+    return rc;
+}
+
+static enum rc look(struct input *in, struct inflate **kept, struct err *err)
+{
+    struct inflate *f = NULL;
+    enum rc rc = inflate_open(in, FORMAT_HEAD, &f, err);
+    if (!rc)
+        rc = guess(in, f, err);
+    if (rc || in->facts.again) {
+        inflate_free(f);
+        f = NULL;
+    }
+    *kept = f;
+    return rc;
+}
+
+enum rc inputs_add_file(struct inputs *ins, const char *path,
+                        const struct export_manifest_file *listed, struct err *err)
+{
+    enum rc rc = make_room(ins, err);
+    if (rc)
+        return rc;
+    struct input *in = &ins->list[ins->n];
+    *in = (struct input){.origin = ins->origin, .stop = ins->stop};
+    in->path = arena_cstr(&ins->arena, str_of(path));
+    if (!in->path)
+        return err_nomem(err);
+    if (listed) {
+        in->listed = true;
+        in->items = listed->items;
+        memcpy(in->md5, listed->md5, sizeof in->md5);
+    }
+    rc = input_look(in, err); /* this comes first, for opening a pipe waits for its writer */
+    if (!rc)
+        rc = look(in, &ins->opened[ins->n], err);
+    if (!rc)
+        ins->n++;
+    return rc;
+}
+
+enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err)
+{
+    if (ins->left_out++ == 0)
+        ins->left_out_name = arena_cstr(&ins->arena, str_of(path));
+    return ins->left_out_name ? RC_OK : err_nomem(err);
+}
+
+enum rc inputs_add(struct inputs *ins, const char *path, struct err *err)
+{
+    struct bytes_facts facts;
+    enum rc rc = ins->origin->ops->look(ins->origin, path, &facts, err);
+    if (!rc && facts.folder)
+        return folder_add(ins, path, err);
+    return inputs_add_file(ins, path, NULL, err);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first entity that matches, in the model's order, takes the item. Entities without `when`
+ * are found by a table of type values; only those with one, or items without a type, need a
+ * look at each entity.
+ */
+#include "pipeline/transform/route.h"
+
+#include "pipeline/item/decimal.h"
+
+enum { SECONDS_OF_5_YEARS = 5 * 365 * 24 * 3600 };
+
+static const struct val *leaf(void *ctx, const struct cond *c)
+{
+    return path_find(ctx, &c->path);
+}
+
+static bool when_holds(const struct entity *e, const struct item *item)
+{
+    union {
+        const struct item *in;
+        void *out;
+    } ctx = {.in = item}; /* cond_get takes a plain pointer; nothing is written through it */
+    return condition_eval(e->when, leaf, ctx.out);
+}
+
+/* Finds the first key template that does not match, or NULL. */
+static const struct key_spec *bad_key(const struct entity *e, const struct item *item)
+{
+    for (uint32_t i = 0; i < e->keys.n; i++) {
+        const struct val *v = item_get(item, e->keys.v[i].attribute);
+        struct str parts[TPL_PARTS];
+        if (!v || v->kind != VAL_S || !template_match(&e->keys.v[i].tpl, v->u.s, parts))
+            return &e->keys.v[i];
+    }
+    return NULL;
+}
+
+static const struct val *type_of(const struct plan *plan, const struct item *item)
+{
+    return plan->type.n ? item_get(item, plan->type) : NULL;
+}
+
+bool route_expired(const struct plan *plan, const struct item *item, int64_t now_us)
+{
+    const struct val *v = plan->ttl.n ? item_get(item, plan->ttl) : NULL;
+    int64_t at = 0, now = now_us / 1000000;
+    if (!v || v->kind != VAL_N || !decimal_int64(v->u.s, &at))
+        return false;
+    return at <= now && at > now - SECONDS_OF_5_YEARS;
+}
+
+struct str route_type(const struct plan *plan, const struct item *item)
+{
+    const struct val *v = type_of(plan, item);
+    if (!v)
+        return (struct str){0};
+    return v->kind == VAL_S || v->kind == VAL_N ? v->u.s : str_of(value_kind_name(v->kind));
+}
+
+/* The first entity that takes an item without a type, by its `when` or its key templates. */
+static uint32_t route_untyped(const struct plan *plan, const struct item *item)
+{
+    for (uint32_t i = 0; i < plan->model->nentities; i++) {
+        const struct entity *e = &plan->model->entities[i];
+        if (e->when ? when_holds(e, item) : e->keys.n && !bad_key(e, item))
+            return i;
+    }
+    return ROUTE_NONE;
+}
+
+uint32_t route_item(const struct plan *plan, const struct item *item)
+{
+    const struct val *type = type_of(plan, item);
+    if (!type)
+        return route_untyped(plan, item);
+    /* a type that is no string belongs to no entity */
+    uint32_t by_type = type->kind == VAL_S ? map_get(&plan->types, type->u.s) : MAP_NONE;
+    for (uint32_t i = 0; i < plan->nwhens && plan->whens[i] < by_type; i++) {
+        if (when_holds(&plan->model->entities[plan->whens[i]], item))
+            return plan->whens[i];
+    }
+    return by_type == MAP_NONE ? ROUTE_NONE : by_type;
+}
+
+static bool type_fits(const struct entity *e, struct str type)
+{
+    if (str_eq(e->name, type))
+        return true;
+    for (uint32_t i = 0; i < e->types.n; i++) {
+        if (str_eq(e->types.v[i], type))
+            return true;
+    }
+    return false;
+}
+
+static bool explain_keys(const struct entity *e, const struct item *item, struct buf *why)
+{
+    const struct key_spec *bad = bad_key(e, item);
+    if (e->keys.n == 0) {
+        buf_puts(why, "the item has no type attribute and the entity no key templates");
+    } else if (bad) {
+        buf_addf(why, "no type attribute, and \"%.*s\" does not match \"%.*s\"",
+                 STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
+    } else {
+        buf_puts(why, "no type attribute, and all key templates match");
+    }
+    return e->keys.n && !bad;
+}
+
+bool route_explain(const struct plan *plan, uint32_t entity, const struct item *item,
+                   struct buf *why)
+{
+    const struct entity *e = &plan->model->entities[entity];
+    const struct val *type = type_of(plan, item);
+    if (e->when) {
+        bool holds = when_holds(e, item);
+        buf_puts(why, holds ? "\"when\" holds: " : "\"when\" does not hold: ");
+        condition_print(e->when, why);
+        return holds;
+    }
+    if (!type)
+        return explain_keys(e, item, why);
+    if (type->kind != VAL_S) {
+        buf_addf(why, "\"%.*s\" is no string but %s", STR_FMT(plan->type),
+                 value_kind_name(type->kind));
+        return false;
+    }
+    bool fits = type_fits(e, type->u.s);
+    buf_addf(why, "\"%.*s\" is \"%.*s\"%s", STR_FMT(plan->type), STR_FMT(type->u.s),
+             fits ? "" : ", another type");
+    return fits;
+}

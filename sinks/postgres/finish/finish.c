@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of the steps: the list follows from the model and the mode alone, stands in the
+ * ledger, and is walked from its first unfinished entry. A step that fails in a way that may heal
+ * is tried again on a new connection.
+ */
+#include "sinks/postgres/finish/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sinks/postgres/finish/steps.h"
+
+enum rc pg_query_run(struct pg_run *r, const char *sql, PGresult **out, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run};
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    return pg_query(r->pg, sql, params, 1, out, err);
+}
+
+/* Are all segments of the run done, whoever does them, and what did they count? One snapshot: the
+   rows may be on their way from the unlogged table to the logged one. */
+static enum rc sums_once(struct pg_run *r, bool *done, uint64_t *counters, struct err *err)
+{
+    PGresult *res = NULL;
+    enum rc rc = pg_exec(r->pg, "BEGIN ISOLATION LEVEL REPEATABLE READ", err);
+    if (!rc && !r->already)
+        rc = pg_ledger_whole(r, err);
+    if (!rc)
+        rc = pg_query_run(r, r->stmts[PG_STMT_OPEN], &res, err);
+    if (!rc)
+        *done = r->loaded || pg_number(res, 0, 0) == pg_number(res, 0, 1);
+    PQclear(res);
+    if (!rc && *done)
+        rc = pg_ledger_counters(r, counters, err);
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
+/* Nobody works on what is not done: whoever did has gone, or a crash of the server has taken the
+   end of a load that was committed without synchronous_commit. */
+static enum rc left_undone(struct pg_run *r, struct err *err)
+{
+    r->gone = true;
+    err_set(
+        err, RC_TRANSIENT,
+        "segments of run %lld are not done and nobody works on them: a process has gone, or "
+        "the server has forgotten commits",
+        r->run);
+    return err_hint(err, "run the same command again: it does what was left");
+}
+
+/* RC_AGAIN: some segments are nobody's. */
+static enum rc find_left(struct pg_run *r, struct claim_list *left, struct err *err)
+{
+    char run[24], process[24], lease[24];
+    const char *params[] = {run, process, lease};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    (void)snprintf(process, sizeof process, "%d", r->process);
+    (void)snprintf(lease, sizeof lease, "%u", r->opts.lease_s);
+    enum rc rc = pg_query(r->pg, r->stmts[PG_STMT_LEFT], params, 3, &res, err);
+    size_t n = rc ? 0 : (size_t)PQntuples(res);
+    uint32_t *grown = n ? realloc(r->left, n * sizeof *grown) : NULL;
+    if (n && !grown)
+        rc = err_nomem(err);
+    if (grown) {
+        r->left = grown;
+        for (size_t i = 0; i < n; i++)
+            grown[i] = (uint32_t)pg_number(res, (int)i, 0);
+        *left = (struct claim_list){grown, n};
+        rc = RC_AGAIN;
+    }
+    PQclear(res);
+    return rc;
+}
+
+/*
+ * Looks for others first: what is not done afterwards, with none of them alive, nobody will do. Nor
+ * what belongs to one that has gone, for the others wait as we do: RC_AGAIN, it is in *left.
+ */
+static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters,
+                           struct claim_list *left, struct err *err)
+{
+    bool live = false;
+    struct buf who;
+    buf_init(&who, 4096);
+    enum rc rc = pg_run_reconnect(r, err);
+    if (!rc)
+        rc = pg_heart_others(r, r->run, &live, &who, err);
+    if (!rc)
+        rc = sums_once(r, done, counters, err);
+    buf_release(&who);
+    if (rc || *done)
+        return rc;
+    if (left)
+        return find_left(r, left, err);
+    return live ? RC_OK : left_undone(r, err);
+}
+
+enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct claim_list *left, struct err *err)
+{
+    int64_t until = pg_patience(r);
+    for (;;) {
+        bool done = false;
+        enum rc rc = look_around(r, &done, counters, left, err);
+        if (rc == RC_AGAIN || (!rc && done))
+            return rc;
+        if (rc && !pg_try_again(r, until, err))
+            return err->rc;
+        if (!rc) {
+            until = pg_patience(r);
+            r->env->sleep_us(r->env->ctx, 100000);
+        }
+        if (pg_stopped(r))
+            return pg_interrupted(err);
+    }
+}
+
+/* The row of the run is locked. Once its steps are listed the load is over for good; before that,
+   what was done a moment ago must still be. */
+static enum rc still_done(struct pg_run *r, struct err *err)
+{
+    PGresult *res = NULL;
+    enum rc rc =
+        pg_query_run(r, "SELECT loaded FROM renorm.run WHERE run = $1 FOR UPDATE", &res, err);
+    bool loaded = !rc && PQntuples(res) == 1 && str_is(pg_text(res, 0, 0), "t");
+    PQclear(res);
+    res = NULL;
+    if (rc || loaded)
+        return rc;
+    rc = pg_ledger_whole(r, err);
+    if (!rc)
+        rc = pg_query_run(r, r->stmts[PG_STMT_OPEN], &res, err);
+    if (!rc && pg_number(res, 0, 0) != pg_number(res, 0, 1))
+        rc = left_undone(r, err);
+    PQclear(res);
+    return rc;
+}
+
+static enum rc list_once(struct pg_run *r, const struct pg_steps *steps, struct err *err)
+{
+    enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    if (!rc)
+        rc = still_done(r, err);
+    for (uint32_t i = 0; !rc && i < steps->n; i++) {
+        char run[24], number[24];
+        struct buf name;
+        (void)snprintf(run, sizeof run, "%lld", r->run);
+        (void)snprintf(number, sizeof number, "%u", i);
+        buf_init(&name, 4096);
+        pg_step_name(&name, r, &steps->v[i]);
+        const char *params[] = {run, number, buf_cstr(&name)};
+        rc = pg_query(r->pg,
+                      "INSERT INTO renorm.step (run, step, name) VALUES ($1, $2, $3) "
+                      "ON CONFLICT DO NOTHING",
+                      params, 3, NULL, err);
+        buf_release(&name);
+    }
+    if (!rc) {
+        char sql[96];
+        (void)snprintf(sql, sizeof sql, "UPDATE renorm.run SET loaded = true WHERE run = %lld",
+                       r->run);
+        rc = pg_exec(r->pg, sql, err);
+    }
+    return rc ? rc : pg_exec(r->pg, "COMMIT", err);
+}
+
+static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
+{
+    int64_t until = pg_patience(r);
+    enum rc rc;
+    do {
+        rc = pg_run_reconnect(r, err);
+        if (!rc)
+            rc = pg_settle(r, r->staging.text, err);
+        if (!rc)
+            rc = list_once(r, steps, err);
+    } while (rc && pg_try_again(r, until, err));
+    return rc ? err->rc : RC_OK;
+}
+
+/*
+ * Takes the step for this transaction; *finished if there is nothing left to do. It is known by its
+ * name: an earlier renorm may have listed the steps in another order.
+ */
+static enum rc take_step(struct pg_run *r, const char *name, bool *finished,
+                         struct pg_outcome *out, struct err *err)
+{
+    char run[24];
+    const char *params[] = {run, name};
+    PGresult *res = NULL;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    enum rc rc = pg_exec(r->pg, "BEGIN", err);
+    if (!rc) {
+        rc = pg_query(r->pg,
+                      "SELECT finished IS NOT NULL, amount FROM renorm.step "
+                      "WHERE run = $1 AND name = $2 FOR UPDATE",
+                      params, 2, &res, err);
+    }
+    if (!rc && PQntuples(res) != 1) {
+        rc = err_set(err, RC_TRANSIENT, "the ledger has lost step \"%.100s\" of run %lld", name,
+                     r->run);
+        r->gone = true;
+        err_hint(err, "run the same command again: it does what was left");
+    }
+    if (!rc) {
+        *finished = str_is(pg_text(res, 0, 0), "t");
+        out->amount = (uint64_t)pg_number(res, 0, 1);
+    }
+    PQclear(res);
+    return rc;
+}
+
+static enum rc cross_off(struct pg_run *r, const char *name, uint64_t amount, struct err *err)
+{
+    char run[24], count[24];
+    const char *params[] = {run, name, count};
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    (void)snprintf(count, sizeof count, "%llu", (unsigned long long)amount);
+    return pg_query(r->pg,
+                    "UPDATE renorm.step SET started = now(), finished = clock_timestamp(), "
+                    "amount = $3 WHERE run = $1 AND name = $2",
+                    params, 3, NULL, err);
+}
+
+static enum rc step_once(struct pg_run *r, const struct pg_step *step, const char *name,
+                         struct pg_outcome *out, struct err *err)
+{
+    bool finished = false;
+    memset(out, 0, sizeof *out);
+    enum rc rc = take_step(r, name, &finished, out, err);
+    if (!rc && !finished) {
+        out->amount = 0;
+        rc = pg_ledger_whole(r, err);
+        if (!rc)
+            rc = pg_step_run(r, step, out, err);
+        if (!rc)
+            rc = cross_off(r, name, out->amount, err);
+    }
+    /* the examples that a refusal found stay in the ledger for people to look at */
+    struct err ended;
+    if (!rc || out->refused) {
+        enum rc commit = pg_exec(r->pg, "COMMIT", &ended);
+        if (!rc && commit) {
+            *err = ended;
+            return commit;
+        }
+    }
+    return rc;
+}
+
+static enum rc step_patient(struct pg_run *r, const struct pg_step *step,
+                            struct pg_outcome *out, struct err *err)
+{
+    int64_t until = pg_patience(r);
+    struct buf name;
+    buf_init(&name, 4096);
+    pg_step_name(&name, r, step);
+    enum rc rc;
+    memset(out, 0, sizeof *out);
+    do {
+        rc = pg_run_reconnect(r, err);
+        if (!rc)
+            rc = step_once(r, step, buf_cstr(&name), out, err);
+    } while (rc && !out->refused && pg_try_again(r, until, err));
+    rc = rc ? err->rc : RC_OK;
+    if (rc && rc != RC_CANCEL && !out->refused)
+        err_context(err, "step \"%s\"", buf_cstr(&name));
+    buf_release(&name);
+    return rc;
+}
+
+static void count_in(struct pg_run *r, const struct pg_step *step, uint64_t amount,
+                     struct sink_report *report)
+{
+    if (step->kind == PG_STEP_DUPLICATES) {
+        report->duplicates += amount;
+    } else if (step->kind == PG_STEP_FOREIGN) {
+        report->orphans += amount;
+        pg_reasons_orphans(r, step->table, step->ref, amount);
+    } else if (step->kind == PG_STEP_MIRRORS) {
+        report->missing_mirrors += amount;
+    } else if (step->kind == PG_STEP_REDUCE) {
+        report->conflicts += amount;
+    }
+}
+
+static enum rc walk_steps(struct pg_run *r, const struct pg_steps *steps,
+                          struct sink_report *report, struct err *err)
+{
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < steps->n; i++) {
+        struct pg_outcome out = {0};
+        rc = pg_unless_stopped(r, rc, err);
+        if (!rc)
+            rc = step_patient(r, &steps->v[i], &out, err);
+        count_in(r, &steps->v[i], out.amount, report);
+        if (!rc && steps->v[i].kind == PG_STEP_LOGGED && r->unlogged) {
+            r->unlogged = false;
+            rc = pg_stmts_make(r, err);
+        }
+    }
+    return rc;
+}
+
+enum rc pg_finish(struct pg_run *r, struct verdict *v, struct sink_report *report,
+                  struct err *err)
+{
+    (void)v;
+    struct pg_steps steps = {0};
+    enum rc rc = pg_run_reconnect(r, err);
+    if (!rc && (r->published || r->already))
+        return pg_totals_read(r, report, err);
+    pg_stop_watch(r, true);
+    if (!rc)
+        rc = pg_steps_make(&steps, r, err);
+    if (!rc)
+        rc = list_steps(r, &steps, err);
+    if (!rc)
+        rc = walk_steps(r, &steps, report, err);
+    if (!rc)
+        rc = pg_totals_read(r, report, err);
+    free(steps.v);
+    return pg_unless_stopped(r, rc, err);
+}
