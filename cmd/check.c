@@ -21,7 +21,7 @@
 static enum rc print(struct buf *out, struct err *err)
 {
     enum rc rc = buf_check(out, err);
-    if (!rc)
+    if (!rc && out->len > 0)
         (void)fwrite(out->p, 1, out->len, stdout);
     buf_release(out);
     return rc;

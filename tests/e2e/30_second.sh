@@ -25,7 +25,7 @@ equal "rows of the first" "$(rows out | wc -l)" "$("$BIN" export items.jsonl pla
 pid=$!
 wait_until "[ -e cut/.renorm/lock ] || ! kill -0 $pid 2>/dev/null"
 kill -KILL "$pid" 2>/dev/null || true
-if ! wait "$pid" && "$BIN" status cut --json 2>/dev/null | grep -q cut-short; then
+if ! wait "$pid" && "$BIN" status cut --json 2>/dev/null | grep cut-short >found; then
     sed 's/"email": "text",//' "$SHOP" >other.json
     expect_exit 2 "$BIN" export many.jsonl cut -m other.json --quiet 2>refused.err
     grep -q model refused.err

@@ -4,6 +4,8 @@
 # of them are tried (0: all, as `make torture` does), spread over all calls.
 . "$(dirname "$0")/lib.sh"
 scenario
+# LeakSanitizer does not work under strace
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 faults=${FAULTS:-$([ "$SCALE" = full ] && echo 30 || echo 5)}
 strace -qq -e trace=none true 2>err || { echo "strace may not trace here, no faults were tried: $(head -n 1 err)" && exit 77; }
 "$GEN" 300 >before.jsonl

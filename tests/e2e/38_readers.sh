@@ -19,6 +19,7 @@ jq '.entities.Order.stages += [{extract: {into: "invoice", key: ["order_id"],
 
 # killed before the first rename, before the second, and so on, until there is none left
 KILL=$OBJDIR/tests/preload/kill_at.so
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 for ((n = 1;; n++)); do
     rm -rf out && cp -a old out
     status=0

@@ -51,7 +51,8 @@ PGSERVICE=warehouse export_ok items.jsonl postgresql:// -m model.json --schema b
 export PGPORT=$port
 equal "by service" "$(q "select (select count(*) from by_url.orders), (select count(*) from by_environment.orders)")" "45|45"
 expect_exit 0 "$RENORM" verify items.jsonl "postgresql://?service=warehouse" -m model.json --schema by_url >verify.txt
-"$RENORM" status "postgresql://?service=warehouse" | grep -q by_url || fail "status by service"
+"$RENORM" status "postgresql://?service=warehouse" >status.txt
+grep -q by_url status.txt || fail "status by service"
 export_exit 2 items.jsonl "postgresql://?service=nowhere" -m model.json
 said 'definition of service "nowhere" not found'
 
