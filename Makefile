@@ -13,7 +13,7 @@ Q := $(if $(V),,@)
 # make's own rules are never used here, and looking through them costs more than all the rest
 MAKEFLAGS += -r
 
-GOALS := all install demo unit test test-asan test-tsan torture lint format fuzz-short fuzz bench conformance
+GOALS := all install demo unit test test-asan test-tsan torture lint format fuzz-short fuzz bench conformance infer-score
 .PHONY: $(GOALS) help deps clean
 .DEFAULT_GOAL := all
 
@@ -37,6 +37,7 @@ DEPS_test-asan := test
 DEPS_test-tsan := test
 DEPS_torture := test
 DEPS_fuzz-short := fuzz
+DEPS_infer-score := test
 # All goals of a call in one step, and with -j in one make: two never install or build the same at once.
 ASKED := $(or $(filter $(GOALS),$(MAKECMDGOALS)),all)
 $(GOALS): with-deps
@@ -230,6 +231,10 @@ run-fuzz-short run-fuzz: $(FUZZBIN)
 ## conformance   the live suites against other DynamoDBs
 bench torture conformance: all $(TOOLBIN) $(SOBIN)
 	@$(TEST_ENV) tests/$@/run.sh $(BIN)
+
+## infer-score   how good inferred models are, against the wanted limits: SEEDS=1-10 ONLY="level3 real own" pick
+infer-score: all
+	@$(TEST_ENV) SEEDS='$(SEEDS)' ONLY='$(ONLY)' tests/infer/score.sh $(BIN)
 
 ## install       into PREFIX (/usr/local), below DESTDIR
 install: all
