@@ -122,10 +122,12 @@ static const char *fate_of_rest(const struct shape *shape)
 static void tell_unexplained(const struct entity *e, const struct shape *shape, struct buf *out)
 {
     for (uint32_t i = 0; i < shape->unexplained.n; i++) {
+        const char *what =
+            e->keys.nforms > 1 ? "not every form of \"keys\" explains" : "nothing explains";
         buf_addf(out,
-                 "advice: %.*s: nothing explains the key attribute \"%.*s\", and %s: name all "
-                 "its parts in \"keys\" and columns, or \"drop\" it\n",
-                 STR_FMT(e->name), STR_FMT(shape->unexplained.v[i]), fate_of_rest(shape));
+                 "advice: %.*s: %s the key attribute \"%.*s\", and %s: name all its parts in "
+                 "\"keys\" and columns, or \"drop\" it\n",
+                 STR_FMT(e->name), what, STR_FMT(shape->unexplained.v[i]), fate_of_rest(shape));
     }
 }
 

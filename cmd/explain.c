@@ -135,12 +135,8 @@ static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct
     if (t.item.n)
         say_routes(x, &t);
     if (t.entity != UINT32_MAX) {
-        const struct keys_spec *keys = &x->job->model->entities[t.entity].keys;
-        for (uint32_t i = 0; i < keys->n; i++) {
-            buf_puts(&x->out, "  keys: ");
-            key_parts_explain(&keys->v[i], &t.item, &x->out);
-            buf_putc(&x->out, '\n');
-        }
+        key_parts_explain(&x->job->model->entities[t.entity].keys, &t.item, "  keys: ", "\n",
+                          &x->out);
         say_stages(x, &x->job->model->entities[t.entity], &t);
     }
     say_fate(x, &t);

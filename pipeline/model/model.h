@@ -37,16 +37,19 @@ struct columns_spec {
     uint32_t n;
 };
 
-/* "keys": { "PK": "CUSTOMER#{customer_id}" } */
+/* "keys": { "PK": "CUSTOMER#{customer_id}" }, or a list of such forms */
 struct key_spec {
     struct str attribute;
     struct place place;
     struct template tpl;
+    uint32_t form; /* which one it belongs to, from 0 */
 };
 
+/* All forms one after the other. */
 struct keys_spec {
     struct key_spec *v;
     uint32_t n;
+    uint32_t nforms;
 };
 
 /* "references": [ { "columns": ["customer_id"], "to": "customer" } ] */
@@ -108,8 +111,8 @@ struct model {
     struct str name; /* empty: none given */
     struct str
         hash; /* hex sha256 of the model's text without comments, spacing and "$schema" */
-    struct str type;       /* the attribute that names the entity; default "Type" */
-    struct names key;      /* one or two attributes; n == 0: not given */
+    struct str type;  /* the attribute that names the entity; default "Type"; empty: none */
+    struct names key; /* one or two attributes; n == 0: not given */
     struct names indexing; /* globs */
     bool indexing_given;
     struct str ttl; /* empty: none */

@@ -207,8 +207,7 @@ struct shape *build_entity(struct planner *p, const struct entity *e)
     struct table *t = &p->tables[shape->table];
     if (t->comment.n == 0)
         t->comment = e->name;
-    for (uint32_t i = 0; i < e->keys.n; i++)
-        key_parts_plan(&s, &e->keys.v[i]);
+    key_parts_plan(&s, &e->keys);
     build_stages(&s, &e->stages);
     struct names key = link_key(&s);
     if (s.columns.n == 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An attribute is explained if a key template matched it and every part of it is taken: the template
- * prints it back, so nothing is lost without it. Of all others the table's key attributes are kept
- * like any attribute. That must not undo a mask.
+ * prints it back, so nothing is lost without it. With several forms of keys that can differ from
+ * item to item. Of all others the table's key attributes are kept like any attribute. That must
+ * not undo a mask.
  */
 #include "pipeline/plan/plan_private.h"
 
@@ -14,21 +15,6 @@ static uint32_t count_taken(const struct templated *t, enum part_taken how)
     return n;
 }
 
-/* Some part is taken by extracts alone, so whether it is taken is known only when an item was. */
-static const struct part_slots *depends_on(struct scope *s, const struct templated *t)
-{
-    struct part_slots *parts = plan_array(s->planner, 1, sizeof *parts);
-    uint32_t *v = plan_array(s->planner, t->n, sizeof *v);
-    if (!parts || !v)
-        return NULL;
-    *parts = (struct part_slots){.v = v};
-    for (uint32_t i = 0; i < t->n; i++) {
-        if (t->parts[i]->taken == PART_EXTRACTED)
-            v[parts->n++] = t->parts[i]->slot;
-    }
-    return parts;
-}
-
 static bool is_table_key(const struct scope *s, struct str name)
 {
     for (uint32_t i = 0; s->entity && i < s->planner->key->n; i++) {
@@ -38,17 +24,54 @@ static bool is_table_key(const struct scope *s, struct str name)
     return false;
 }
 
-static void explain(struct scope *s, bool by_extracts)
+/* Adds a way in which the attribute is explained in some items. */
+static void add_way(struct scope *s, const struct templated *t)
+{
+    struct planner *p = s->planner;
+    const struct explanations *before = t->node->explained;
+    uint32_t n = before ? before->n : 0;
+    struct explanations *all = plan_array(p, 1, sizeof *all);
+    struct explanation *v = plan_array(p, n + 1, sizeof *v);
+    uint32_t *extracted = plan_array(p, t->n, sizeof *extracted);
+    if (!all || !v || !extracted)
+        return;
+    if (n)
+        memcpy(v, before->v, n * sizeof *v);
+    v[n] = (struct explanation){.matched = t->matched, .extracted = extracted};
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->parts[i]->taken == PART_EXTRACTED)
+            extracted[v[n].n++] = t->parts[i]->slot;
+    }
+    s->shape->formed |= t->matched != SLOT_NONE;
+    *all = (struct explanations){v, n + 1};
+    t->node->explained = all;
+}
+
+/* Is the attribute explained whichever form of these keys an item has? */
+static bool in_all_forms(const struct scope *s, const struct templated *of)
+{
+    uint32_t n = 0;
+    for (const struct templated *t = s->templated; t; t = t->next) {
+        n += t->keys == of->keys && t->node == of->node && !count_taken(t, PART_LEFT) &&
+             !count_taken(t, PART_EXTRACTED);
+    }
+    return n == of->keys->nforms;
+}
+
+static void explain(struct scope *s)
 {
     for (const struct templated *t = s->templated; t; t = t->next) {
-        bool extracted = count_taken(t, PART_EXTRACTED) > 0;
-        if (!t->node || t->node->consumed || count_taken(t, PART_LEFT) ||
-            extracted != by_extracts)
+        bool by_column = t->node && t->node->consumed && !t->node->by_template;
+        if (!t->node || by_column || count_taken(t, PART_LEFT))
             continue;
-        t->node->consumed = true;
+        bool always = in_all_forms(s, t);
+        if (always) {
+            t->node->explained = NULL;
+        } else if (!t->node->consumed || t->node->explained) {
+            add_way(s, t);
+        }
+        t->node->consumed = t->node->by_template = true;
         t->node->by_parts = !is_table_key(s, t->attribute); /* those are never NULL */
-        if (extracted)
-            t->node->parts = depends_on(s, t);
     }
 }
 
@@ -63,7 +86,7 @@ static bool is_rest(const struct scope *s, struct str name, const struct name_no
             return false;
     }
     if (node)
-        return !node->dropped && !node->masked && (!node->consumed || node->parts);
+        return !node->dropped && !node->masked && (!node->consumed || node->explained);
     struct str snake = name_snake(s->planner->arena, &(struct path){&name, 1});
     return map_get(&shape->open, name) == MAP_NONE && map_get(&shape->open, snake) == MAP_NONE;
 }
@@ -120,6 +143,19 @@ static void check_template(struct scope *s, const struct templated *t)
                  STR_FMT(s->shape->label), STR_FMT(t->attribute), STR_FMT(t->attribute));
 }
 
+/* Is it explained in all items of which copies are made? */
+static bool by_extracts(const struct scope *s, const struct name_node *node)
+{
+    uint32_t n = 0, forms = 0;
+    for (const struct templated *t = s->templated; t; t = t->next) {
+        if (t->node != node)
+            continue;
+        n += !count_taken(t, PART_LEFT);
+        forms = t->keys->nforms;
+    }
+    return n > 0 && n >= forms;
+}
+
 /* Finds the table's key attributes that nothing explains, for check to tell. */
 static void find_unexplained(struct scope *s)
 {
@@ -129,15 +165,14 @@ static void find_unexplained(struct scope *s)
     out->v = drops ? NULL : plan_array(s->planner, key->n, sizeof *out->v);
     for (uint32_t i = 0; out->v && i < key->n; i++) {
         const struct name_node *node = find_node(s, key->v[i]);
-        if (is_rest(s, key->v[i], node) && !(node && node->parts))
+        if (is_rest(s, key->v[i], node) && !(node && by_extracts(s, node)))
             out->v[out->n++] = key->v[i];
     }
 }
 
 void build_explained(struct scope *s)
 {
-    explain(s, false);
-    explain(s, true);
+    explain(s);
     if (s->entity)
         find_unexplained(s);
     if (!s->shape->masks)

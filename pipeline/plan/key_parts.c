@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits overloaded keys into named parts. The stages and columns that follow can use the parts
- * like attributes; a part of a numeric type is a number.
+ * like attributes; a part of a numeric type is a number. A form is a set of templates that an item
+ * has together: its parts are there, those of the other forms are not.
  */
 #include "pipeline/plan/key_parts.h"
 
 #include "pipeline/item/cast/column_type.h"
 #include "pipeline/item/decimal.h"
+#include "pipeline/model/key_forms.h"
 
 static struct val *part_value(enum col_type type, struct str text, uint32_t plain,
                               struct arena *a)
@@ -51,6 +53,8 @@ enum rc key_parts_apply(const struct key_match *key, struct frame *f)
         return RC_OK;
     if (v->kind != VAL_S || !template_match(key->tpl, v->u.s, parts))
         return mismatch(key, v, f);
+    if (key->matched != SLOT_NONE)
+        f->slots[key->matched] = v;
     uint32_t part = 0;
     for (uint32_t i = 0; i < key->tpl->n; i++) {
         const struct template_piece *piece = &key->tpl->pieces[i];
@@ -65,13 +69,78 @@ enum rc key_parts_apply(const struct key_match *key, struct frame *f)
     return RC_OK;
 }
 
-static enum rc apply(const struct op *op, struct frame *f)
+/* Keys with several forms, and their matches side by side. */
+struct forms {
+    const struct keys_spec *keys;
+    struct key_match *v;
+};
+
+/* The values of the attributes with templates, while a form is looked for. */
+struct form_values {
+    const struct key_match *v;
+    const struct frame *f;
+};
+
+static const struct val *slot_value(void *ctx, uint32_t key)
+{
+    const struct form_values *x = ctx;
+    return x->f->slots[x->v[key].slot];
+}
+
+enum rc key_parts_refuse(const struct keys_spec *keys, const struct key_match *v,
+                         struct frame *f)
+{
+    struct form_values x = {v, f};
+    struct buf text;
+    uint32_t first = keys->n;
+    buf_init(&text, BUF_NO_LIMIT);
+    for (uint32_t form = 0; form < keys->nforms; form++) {
+        uint32_t bad = key_forms_fault(keys, form, slot_value, &x);
+        const struct val *is = bad < keys->n ? f->slots[v[bad].slot] : NULL;
+        if (!is)
+            continue;
+        first = first == keys->n ? bad : first;
+        buf_addf(&text, "%s\"%.*s\" is ", text.len ? "; " : "", STR_FMT(v[bad].attribute));
+        if (is->kind == VAL_S) {
+            buf_addf(&text, "\"%.*s\"", (int)(is->u.s.n > 40 ? 40 : is->u.s.n), is->u.s.p);
+        } else {
+            buf_addf(&text, "of type %s", value_kind_name(is->kind));
+        }
+        buf_addf(&text, ", not \"%.*s\"", STR_FMT(v[bad].tpl->text));
+    }
+    f->why->column = first < keys->n ? v[first].attribute : (struct str){0};
+    enum rc rc = RC_NOMEM;
+    if (!text.rc) {
+        rc =
+            fault_set(f->why, "key-template", 0, "none of the %u forms of the keys matches: %s",
+                      keys->nforms, buf_cstr(&text));
+    }
+    buf_release(&text);
+    return rc;
+}
+
+static enum rc apply_one(const struct op *op, struct frame *f)
 {
     return key_parts_apply(op->data, f);
 }
 
-static struct templated *note_templated(struct scope *s, const struct key_spec *spec,
-                                        struct name_node *node)
+static enum rc apply_forms(const struct op *op, struct frame *f)
+{
+    const struct forms *forms = op->data;
+    struct form_values x = {forms->v, f};
+    uint32_t form = key_forms_choose(forms->keys, slot_value, &x, NULL);
+    if (form == KEY_FORM_NONE)
+        return key_parts_refuse(forms->keys, forms->v, f);
+    enum rc rc = RC_OK;
+    for (uint32_t i = 0; !rc && i < forms->keys->n; i++) {
+        if (forms->keys->v[i].form == form)
+            rc = key_parts_apply(&forms->v[i], f);
+    }
+    return rc;
+}
+
+static struct templated *note_templated(struct scope *s, const struct keys_spec *keys,
+                                        const struct key_spec *spec, struct name_node *node)
 {
     struct templated *t = plan_array(s->planner, 1, sizeof *t);
     if (!t)
@@ -81,43 +150,61 @@ static struct templated *note_templated(struct scope *s, const struct key_spec *
         .attribute = spec->attribute,
         .place = spec->place,
         .parts = plan_array(s->planner, spec->tpl.nparts, sizeof(struct binding *)),
+        .keys = keys,
+        .form = spec->form,
+        .matched = keys->nforms > 1 ? s->shape->nslots++ : SLOT_NONE,
         .next = s->templated};
     s->templated = t;
     return t->parts ? t : NULL;
 }
 
-static struct key_match *compile(struct scope *s, const struct key_spec *spec)
+static bool compile(struct scope *s, const struct keys_spec *keys, uint32_t at,
+                    struct key_match *key)
 {
+    const struct key_spec *spec = &keys->v[at];
     struct path path = scope_path_one(s->planner, spec->attribute);
     struct binding *b = path.n ? scope_attribute(s, &path, spec->place) : NULL;
-    struct key_match *key = plan_array(s->planner, 1, sizeof *key);
-    if (!b || !key)
-        return NULL;
-    *key = (struct key_match){.slot = b->slot, .attribute = spec->attribute, .tpl = &spec->tpl};
+    struct templated *t = b ? note_templated(s, keys, spec, b->node) : NULL;
+    if (!t)
+        return false;
+    *key = (struct key_match){.slot = b->slot,
+                              .attribute = spec->attribute,
+                              .tpl = &spec->tpl,
+                              .matched = t->matched};
     key->parts = plan_array(s->planner, spec->tpl.nparts, sizeof *key->parts);
-    if (!key->parts)
-        return NULL;
-    struct templated *t = note_templated(s, spec, b->node);
-    uint32_t n = 0;
-    for (uint32_t i = 0; t && i < spec->tpl.n; i++) {
+    for (uint32_t i = 0; key->parts && i < spec->tpl.n; i++) {
         const struct template_piece *piece = &spec->tpl.pieces[i];
         if (piece->literal)
             continue;
         struct path name = scope_path_one(s->planner, piece->text);
-        key->parts[n++] = scope_bind_new(s, &name, true, piece->type);
+        key->parts[t->n] = scope_bind_new(s, &name, true, piece->type);
         t->parts[t->n++] = s->bindings; /* the newest */
     }
-    return t ? key : NULL;
+    return key->parts != NULL;
 }
 
-void key_parts_plan(struct scope *s, const struct key_spec *spec)
+void key_parts_plan(struct scope *s, const struct keys_spec *keys)
 {
-    struct key_match *key = compile(s, spec);
-    if (key)
-        scope_add_op(s, &(struct op){.apply = apply, .data = key, .note = NOTE_NONE});
+    struct forms *forms = plan_array(s->planner, 1, sizeof *forms);
+    struct key_match *v = plan_array(s->planner, keys->n, sizeof *v);
+    bool several = keys->nforms > 1;
+    if (!forms || !v)
+        return;
+    *forms = (struct forms){keys, v};
+    for (uint32_t i = 0; i < keys->n; i++) {
+        bool ok = compile(s, keys, i, &v[i]);
+        if (ok && !several)
+            scope_add_op(s, &(struct op){.apply = apply_one, .data = &v[i], .note = NOTE_NONE});
+        if (!ok)
+            return;
+    }
+    if (several)
+        scope_add_op(s, &(struct op){.apply = apply_forms, .data = forms, .note = NOTE_NONE});
 }
 
-void key_parts_explain(const struct key_spec *key, const struct item *item, struct buf *out)
+/* ---- explain ---- */
+
+static void explain_one(const struct key_spec *key, const struct item *item, struct buf *out)
 {
     const struct val *v = item_get(item, key->attribute);
     struct str parts[TPL_PARTS];
@@ -136,5 +223,34 @@ void key_parts_explain(const struct key_spec *key, const struct item *item, stru
         } else {
             buf_addf(out, "  no %.*s", STR_FMT(key->tpl.pieces[p].text));
         }
+    }
+}
+
+/* An item whose attributes are looked at. */
+struct item_values {
+    const struct keys_spec *keys;
+    const struct item *item;
+};
+
+static const struct val *item_value(void *ctx, uint32_t key)
+{
+    const struct item_values *x = ctx;
+    return item_get(x->item, x->keys->v[key].attribute);
+}
+
+void key_parts_explain(const struct keys_spec *keys, const struct item *item,
+                       const char *before, const char *after, struct buf *out)
+{
+    struct item_values x = {keys, item};
+    uint32_t form = keys->nforms > 1 ? key_forms_choose(keys, item_value, &x, NULL) : 0;
+    for (uint32_t i = 0; i < keys->n && keys->v[i].form <= form; i++) {
+        bool chosen = keys->v[i].form == form;
+        if (!chosen && i != key_forms_fault(keys, keys->v[i].form, item_value, &x))
+            continue;
+        buf_puts(out, before);
+        if (keys->nforms > 1)
+            buf_addf(out, "form %u: ", keys->v[i].form + 1);
+        explain_one(&keys->v[i], item, out);
+        buf_puts(out, after);
     }
 }

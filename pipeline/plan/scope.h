@@ -37,6 +37,9 @@ struct templated {
     struct place place;
     struct binding **parts;
     uint32_t n;
+    const struct keys_spec *keys; /* those it stands among */
+    uint32_t form;                /* which form of them */
+    uint32_t matched;             /* a slot that is set when it matches; SLOT_NONE: one form */
     struct templated *next;
 };
 

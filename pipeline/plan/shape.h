@@ -13,7 +13,7 @@
 #define SLOT_NONE UINT32_MAX
 #define NOTE_NONE UINT32_MAX
 
-struct part_slots;
+struct explanations;
 
 /* A name the model mentions, below the item's root or below another name. */
 struct name_node {
@@ -22,20 +22,29 @@ struct name_node {
     bool consumed; /* a column, child table or extract takes it: it is not part of the rest */
     bool exploded; /* consumed, but stays in the rest when NULL or empty */
     bool by_parts; /* consumed by its key parts: a NULL, which has none, stays in the rest */
-    bool dropped;  /* a stage drops it */
-    bool gone;     /* while compiling: no longer seen under its own name */
-    bool masked;   /* while compiling: a stage hides its value */
+    bool by_template;  /* while compiling: consumed by its key parts, not by a column */
+    bool dropped;      /* a stage drops it */
+    bool gone;         /* while compiling: no longer seen under its own name */
+    bool masked;       /* while compiling: a stage hides its value */
     uint32_t flatten;  /* levels below it whose members are matched with columns; 0: none */
     struct path shown; /* flatten: the name its members are seen below */
-    const struct part_slots
-        *parts; /* NULL, or those that extracts must have taken, see there */
+    const struct explanations *explained; /* NULL, or by_parts in some items only: see there */
     struct name_node *kids, *next;
 };
 
-/* The parts of an explained attribute that only extracts take: it stays in the rest of an item
-   of which no copy was made. */
-struct part_slots {
-    uint32_t *v;
+/*
+ * How an attribute may be explained in an item: a template matched it that is not tried in all
+ * items, or some of its parts are taken by extracts alone, which may make no copy.
+ */
+struct explanation {
+    uint32_t
+        matched; /* a slot that is set when the template matches; SLOT_NONE: it always does */
+    uint32_t *extracted; /* slots of the parts that extracts must have taken */
+    uint32_t n;
+};
+
+struct explanations {
+    struct explanation *v; /* one of them must hold, else the attribute stays in the rest */
     uint32_t n;
 };
 
@@ -70,6 +79,7 @@ struct key_match {
     struct str attribute;
     const struct template *tpl;
     uint32_t *parts;
+    uint32_t matched; /* a slot to set when it matches, or SLOT_NONE */
 };
 
 struct frame;
@@ -139,6 +149,7 @@ struct shape {
     uint32_t note_unsaid;     /* how many say what no row says */
     struct names strips;      /* globs of strip stages */
     struct names unexplained; /* key attributes of the table that the rest has of every item */
+    bool formed;              /* some attribute is explained by some forms of the keys alone */
     bool masks;               /* a mask stage: values are overwritten */
     bool picked;              /* a pick stage: what is not mentioned is dropped */
     bool nulls_keep;
@@ -170,6 +181,13 @@ struct left_outs {
     uint32_t n;
     const struct member *v[64]; /* the first of them: more are counted, and not looked at */
 };
+
+static inline void left_outs_add(struct left_outs *left, const struct member *m)
+{
+    if (left->n < sizeof left->v / sizeof left->v[0])
+        left->v[left->n] = m;
+    left->n++;
+}
 
 /* What is counted of the item under way; it counts only if the item becomes rows. */
 struct notes {

@@ -5,18 +5,19 @@
 
 static void plan(struct scope *s, const struct stage_spec *stage)
 {
-    const struct keys_spec *keys = stage->spec;
-    for (uint32_t i = 0; i < keys->n; i++)
-        key_parts_plan(s, &keys->v[i]);
+    key_parts_plan(s, stage->spec);
 }
 
 static void explain(const void *spec, const struct stage_explain *x)
 {
-    const struct keys_spec *keys = spec;
-    for (uint32_t i = 0; i < keys->n; i++) {
-        buf_puts(x->out, i ? "; " : ": ");
-        key_parts_explain(&keys->v[i], &x->trace->item, x->out);
+    struct buf keys;
+    buf_init(&keys, BUF_NO_LIMIT);
+    key_parts_explain(spec, &x->trace->item, "; ", "", &keys);
+    if (keys.len) {
+        buf_puts(x->out, ": ");
+        buf_add(x->out, keys.p + 2, keys.len - 2);
     }
+    buf_release(&keys);
 }
 
 const struct stage stage_keys = {.name = "keys",

@@ -320,6 +320,8 @@ static enum rc run_shape(struct make_rows *e, struct known *k, struct make_rows_
             leave_out(job, start);
         return RC_OK;
     }
+    if (s->formed)
+        rest_leave_out(&rest, &f);
     if (!rc)
         rc = add_row(e, &f, &rest, job, up);
     struct up below = {f.slots, row, 0};

@@ -4,20 +4,43 @@
 
 #include "pipeline/item/canon.h"
 
-static bool parts_taken(const struct part_slots *parts, const struct frame *f)
+static bool explains(const struct explanation *x, const struct frame *f)
 {
-    for (uint32_t i = 0; i < parts->n; i++) {
-        if (f->slots[parts->v[i]] && !(f->taken && f->taken[parts->v[i]]))
-            return false;
+    bool holds = x->matched == SLOT_NONE || f->slots[x->matched];
+    for (uint32_t i = 0; holds && i < x->n; i++) {
+        uint32_t part = x->extracted[i];
+        holds = !f->slots[part] || (f->taken && f->taken[part]);
     }
-    return true;
+    return holds;
+}
+
+static bool is_explained(const struct explanations *ways, const struct frame *f)
+{
+    bool holds = false;
+    for (uint32_t i = 0; !holds && i < ways->n; i++)
+        holds = explains(&ways->v[i], f);
+    return holds;
 }
 
 static bool is_taken(const struct rest_entry *e, const struct frame *f)
 {
-    if (e->parts)
-        return parts_taken(e->parts, f);
+    if (e->explained)
+        return is_explained(e->explained, f);
     return e->extracted && f->taken && f->taken[e->slot];
+}
+
+void rest_leave_out(struct rest_list *rest, struct frame *f)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < rest->n; i++) {
+        const struct rest_entry *e = &rest->v[i];
+        if (!e->left_out || is_taken(e, f)) {
+            rest->v[kept++] = *e;
+        } else if (e->indexed) {
+            left_outs_add(&f->notes->left, e->left_out);
+        }
+    }
+    rest->n = kept;
 }
 
 static bool rest_empty(const struct rest_list *rest, const struct frame *f)

@@ -7,6 +7,7 @@
 #include "pipeline/transform/route.h"
 
 #include "pipeline/item/decimal.h"
+#include "pipeline/model/key_forms.h"
 
 enum { SECONDS_OF_5_YEARS = 5 * 365 * 24 * 3600 };
 
@@ -24,16 +25,22 @@ static bool when_holds(const struct entity *e, const struct item *item)
     return condition_eval(e->when, leaf, ctx.out);
 }
 
-/* Finds the first key template that does not match, or NULL. */
-static const struct key_spec *bad_key(const struct entity *e, const struct item *item)
+/* An item whose key attributes are looked at. */
+struct keyed {
+    const struct keys_spec *keys;
+    const struct item *item;
+};
+
+static const struct val *key_value(void *ctx, uint32_t key)
 {
-    for (uint32_t i = 0; i < e->keys.n; i++) {
-        const struct val *v = item_get(item, e->keys.v[i].attribute);
-        struct str parts[TPL_PARTS];
-        if (!v || v->kind != VAL_S || !template_match(&e->keys.v[i].tpl, v->u.s, parts))
-            return &e->keys.v[i];
-    }
-    return NULL;
+    const struct keyed *k = ctx;
+    return item_get(k->item, k->keys->v[key].attribute);
+}
+
+static bool keys_hold(const struct entity *e, const struct item *item)
+{
+    struct keyed k = {&e->keys, item};
+    return key_forms_complete(&e->keys, key_value, &k) != KEY_FORM_NONE;
 }
 
 static const struct val *type_of(const struct plan *plan, const struct item *item)
@@ -63,7 +70,7 @@ static uint32_t route_untyped(const struct plan *plan, const struct item *item)
 {
     for (uint32_t i = 0; i < plan->model->nentities; i++) {
         const struct entity *e = &plan->model->entities[i];
-        if (e->when ? when_holds(e, item) : e->keys.n && !bad_key(e, item))
+        if (e->when ? when_holds(e, item) : keys_hold(e, item))
             return i;
     }
     return ROUTE_NONE;
@@ -94,18 +101,33 @@ static bool type_fits(const struct entity *e, struct str type)
     return false;
 }
 
-static bool explain_keys(const struct entity *e, const struct item *item, struct buf *why)
+/* Why no form of the keys matches: the first template of each that does not. */
+static void explain_misfits(const struct entity *e, const struct item *item, struct buf *why)
 {
-    const struct key_spec *bad = bad_key(e, item);
+    struct keyed k = {&e->keys, item};
+    for (uint32_t form = 0; form < e->keys.nforms; form++) {
+        const struct key_spec *bad = &e->keys.v[key_forms_fault(&e->keys, form, key_value, &k)];
+        buf_addf(why, "%s\"%.*s\" does not match \"%.*s\"", form ? ", " : "",
+                 STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
+    }
+}
+
+static bool explain_keys(const struct plan *plan, const struct entity *e,
+                         const struct item *item, struct buf *why)
+{
+    bool holds = keys_hold(e, item);
     if (e->keys.n == 0) {
         buf_puts(why, "the item has no type attribute and the entity no key templates");
-    } else if (bad) {
-        buf_addf(why, "no type attribute, and \"%.*s\" does not match \"%.*s\"",
-                 STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
-    } else {
-        buf_puts(why, "no type attribute, and all key templates match");
+        return false;
     }
-    return e->keys.n && !bad;
+    buf_puts(why, plan->type.n ? "no type attribute, and " : "");
+    if (!holds) {
+        explain_misfits(e, item, why);
+    } else {
+        buf_puts(why,
+                 e->keys.nforms > 1 ? "a form of the keys matches" : "all key templates match");
+    }
+    return holds;
 }
 
 bool route_explain(const struct plan *plan, uint32_t entity, const struct item *item,
@@ -120,7 +142,7 @@ bool route_explain(const struct plan *plan, uint32_t entity, const struct item *
         return holds;
     }
     if (!type)
-        return explain_keys(e, item, why);
+        return explain_keys(plan, e, item, why);
     if (type->kind != VAL_S) {
         buf_addf(why, "\"%.*s\" is no string but %s", STR_FMT(plan->type),
                  value_kind_name(type->kind));

@@ -105,21 +105,13 @@ static enum rc look_into(struct slots_node *node, const struct member *m, struct
     return rest_add(rest, f->arena, &e);
 }
 
-static void leave_out(const struct member *m, struct frame *f)
-{
-    struct left_outs *left = &f->notes->left;
-    if (left->n < sizeof left->v / sizeof left->v[0])
-        left->v[left->n] = m;
-    left->n++;
-}
-
 /* Of a node that is simple, and not plain: is it simple for that value, too? */
 static bool is_simple(const struct slots_node *node, const struct member *m, struct frame *f)
 {
     if (node->by_parts && m->val.kind == VAL_NULL)
         return false;
     if (node->indexed)
-        leave_out(m, f);
+        left_outs_add(&f->notes->left, m);
     return true;
 }
 
@@ -131,7 +123,7 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
     if (rc)
         return rc;
     if (node->indexed)
-        leave_out(m, f);
+        left_outs_add(&f->notes->left, m);
     if (node->below && v->kind == VAL_M && v->n)
         return look_into(node, m, f, rest);
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
@@ -141,14 +133,16 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
                      f->shape->extract_only[node->slot];
     bool null = node->by_parts && v->kind == VAL_NULL;
     bool whole = kept || null || (node->exploded && empty);
-    bool taken = node->consumed && !extracted && !whole && !node->parts;
+    bool taken = node->consumed && !extracted && !whole && !node->explained;
     if (node->dropped || taken)
         return RC_OK;
     struct rest_entry e = {.name = m->name,
                            .val = v,
                            .slot = node->slot,
                            .extracted = extracted && !kept,
-                           .parts = whole ? NULL : node->parts};
+                           .explained = whole ? NULL : node->explained,
+                           .left_out = node->otherwise_dropped && !whole ? m : NULL,
+                           .indexed = node->otherwise_indexed};
     return rest_add(rest, f->arena, &e);
 }
 

@@ -15,11 +15,13 @@ struct slots_level;
 /* A member that no column took, and where a stage may have changed its value. */
 struct rest_entry {
     struct str name;
-    const struct val *val;          /* NULL: a map of what is below */
-    struct rest_list *below;        /* what is left of a map */
-    uint32_t slot;                  /* SLOT_NONE, or the slot whose value counts */
-    bool extracted;                 /* left over only if no extract takes the slot */
-    const struct part_slots *parts; /* NULL, or left over only if no extract takes these */
+    const struct val *val;                /* NULL: a map of what is below */
+    struct rest_list *below;              /* what is left of a map */
+    uint32_t slot;                        /* SLOT_NONE, or the slot whose value counts */
+    bool extracted;                       /* left over only if no extract takes the slot */
+    const struct explanations *explained; /* NULL, or left over only if none of these holds */
+    const struct member *left_out; /* NULL, or if it is left over it is left out after all .. */
+    bool indexed;                  /* .. and counted */
 };
 
 struct rest_list {

@@ -72,11 +72,20 @@ static void leave_out(const struct slots_level *l, struct slots_node *node, bool
     const struct shape *s = l->shape;
     bool item = l->root && s->strip;
     bool stripped = picked || (l->root && in_names(&s->strips, node->name)) ||
-                    (item && str_eq(node->name, l->plan->type));
+                    (item && l->plan->type.n && str_eq(node->name, l->plan->type));
     bool indexed =
         item && !stripped && in_names(s->strip, node->name) && !is_key(l->plan, node->name);
     node->dropped = stripped || indexed;
     node->indexed = indexed && s->note_indexed != NOTE_NONE;
+}
+
+/* What becomes of it in items whose form of keys does not explain it. */
+static void decide_otherwise(const struct slots_level *l, struct slots_node *node)
+{
+    struct slots_node other = {.name = node->name};
+    leave_out(l, &other, false);
+    node->otherwise_dropped = other.dropped;
+    node->otherwise_indexed = other.indexed;
 }
 
 static struct path below_path(struct slots_level *l, struct str name, struct arena *a)
@@ -121,7 +130,7 @@ static struct slots_level *deeper(struct slots_level *l, const struct path *show
 static void simplify(const struct slots_level *l, struct slots_node *node)
 {
     const struct shape *s = l->shape;
-    bool kept = s->nulls_keep || node->exploded || node->parts ||
+    bool kept = s->nulls_keep || node->exploded || node->explained ||
                 (node->slot != SLOT_NONE && s->extract_only && s->extract_only[node->slot]);
     node->simple = !node->below && (node->dropped || (node->consumed && !kept));
     node->plain = node->simple && !node->by_parts && !node->indexed;
@@ -183,7 +192,7 @@ static enum rc add_known(struct slots_level *l, const struct name_node *from)
                                 .exploded = from->exploded,
                                 .by_parts = from->by_parts,
                                 .dropped = from->dropped,
-                                .parts = from->parts};
+                                .explained = from->explained};
     if (node->slot == SLOT_NONE && !from->gone) { /* the model names only members below it */
         struct path path = below_path(l, from->name, &l->arena);
         node->slot = path.members ? open_slot(l, &path) : SLOT_NONE;
@@ -191,6 +200,8 @@ static enum rc add_known(struct slots_level *l, const struct name_node *from)
     }
     if (!node->consumed && !node->dropped)
         leave_out(l, node, false);
+    if (l->shape->formed && node->explained)
+        decide_otherwise(l, node);
     l->drops |= !l->root && from->dropped;
     enum rc rc = remember(l, node);
     bool look_into = from->kids || from->flatten || (!node->consumed && l->flatten > 1);

@@ -17,8 +17,9 @@ struct slots_node {
     bool plain;                /* simple, and nothing is counted or asked */
     bool once;                 /* made for this item alone */
     struct slots_level *below; /* NULL: the value is not looked into */
-    const struct part_slots *parts; /* of the name_node */
-    struct slots_node *guess;       /* what followed this one last time */
+    const struct explanations *explained;      /* of the name_node */
+    bool otherwise_dropped, otherwise_indexed; /* where it is not explained after all */
+    struct slots_node *guess;                  /* what followed this one last time */
 };
 
 struct slots_level {

@@ -43,6 +43,15 @@ static void read_key(struct model_reader *r, struct model_node n, void *target)
     }
 }
 
+static void read_type_attribute(struct model_reader *r, struct model_node n, void *target)
+{
+    if (yyjson_is_null(n.v)) {
+        *(struct str *)target = STR("");
+    } else {
+        read_name(r, n, target);
+    }
+}
+
 static void read_indexing(struct model_reader *r, struct model_node n, void *target)
 {
     struct model *m = target;
@@ -54,7 +63,7 @@ static void read_indexing(struct model_reader *r, struct model_node n, void *tar
 static void read_source(struct model_reader *r, struct model_node n, void *target)
 {
     static const struct rule RULES[] = {
-        {"type", read_name, offsetof(struct model, type), false},
+        {"type", read_type_attribute, offsetof(struct model, type), false},
         {"key", read_key, offsetof(struct model, key), false},
         {"indexing", read_indexing, 0, false},
         {"ttl", read_name, offsetof(struct model, ttl), false}};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be seen only once all is read: tables that are referred to must be made by somebody,
- * and no two tables may have names that PostgreSQL takes for one. The model is walked three
- * times: to count the tables, to note their names, and to look up those that are referred to.
+ * What can be seen only once all is read: entities must be known by something, tables that are
+ * referred to must be made by somebody, and no two tables may have names that PostgreSQL takes
+ * for one. The model is walked three times: to count the tables, to note their names, and to
+ * look up those that are referred to.
  */
 #include "pipeline/base/map.h"
 #include "pipeline/model/read/reader.h"
@@ -80,8 +81,30 @@ static void walk(struct read_tables *t, enum walk how)
     }
 }
 
+/* Without a type attribute an entity is known by its condition or its keys. */
+static void check_route(struct model_reader *r, const struct entity *e)
+{
+    if (e->broken)
+        return;
+    if (e->types.n) {
+        problems_add(r->problems, e->place,
+                     "entity %s has \"types\", but \"type\" is null: there is no type attribute"
+                     "\nhint: leave \"types\" out, or name the attribute under \"source\"",
+                     read_show(r, e->name));
+    }
+    if (!e->when && e->keys.n == 0) {
+        problems_add(
+            r->problems, e->place,
+            "nothing recognises entity %s: \"type\" is null, and it has neither \"when\" "
+            "nor \"keys\"\nhint: give it one of them",
+            read_show(r, e->name));
+    }
+}
+
 void read_check(struct model_reader *r)
 {
+    for (uint32_t i = 0; r->m->type.n == 0 && i < r->m->nentities; i++)
+        check_route(r, &r->m->entities[i]);
     struct read_tables t = {.r = r};
     map_init(&t.by_name);
     walk(&t, WALK_COUNT);

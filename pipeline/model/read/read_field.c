@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The small values that many members share: names, paths, words, templates, literals. */
+/* The small values that many members share: names, paths, words, literals. */
 #include "pipeline/item/decimal.h"
 #include "pipeline/model/read/reader.h"
 
@@ -129,8 +129,8 @@ void read_texts(struct model_reader *r, struct model_node n, void *target)
     *(const struct names **)target = texts;
 }
 
-static bool parse_path(struct model_reader *r, struct model_node n, struct str text,
-                       struct path *out)
+bool read_path_text(struct model_reader *r, struct model_node n, struct str text,
+                    struct path *out)
 {
     enum rc rc = path_parse(text, r->a, out);
     if (rc == RC_NOMEM)
@@ -149,7 +149,7 @@ static bool parse_path(struct model_reader *r, struct model_node n, struct str t
 bool read_key_is_path(struct model_reader *r, struct model_node n, struct path *out)
 {
     n.at = n.key;
-    return parse_path(r, n, n.name, out);
+    return read_path_text(r, n, n.name, out);
 }
 
 static void list_path(struct model_reader *r, struct model_node n, struct path *out)
@@ -176,7 +176,7 @@ void read_path(struct model_reader *r, struct model_node n, void *target)
     struct path *out = target;
     *out = (struct path){0};
     if (yyjson_is_str(n.v)) {
-        (void)parse_path(r, n, read_node_str(n), out);
+        (void)read_path_text(r, n, read_node_str(n), out);
     } else if (yyjson_is_arr(n.v)) {
         list_path(r, n, out);
     } else {
@@ -262,64 +262,6 @@ void read_prefer(struct model_reader *r, struct model_node n, void *target)
     int v = 0;
     if (read_choice(r, n, PREFER, NRULES(PREFER), &v))
         *(enum prefer_rule *)target = (enum prefer_rule)v;
-}
-
-static bool template_problem(struct model_reader *r, struct model_node n, size_t at,
-                             const struct err *err)
-{
-    if (err->rc == RC_NOMEM) {
-        r->nomem = true;
-    } else {
-        problems_add(r->problems, read_place(r, read_inside(r, n, at)), "template %s: %s",
-                     read_show(r, read_node_str(n)), err->msg);
-    }
-    return false;
-}
-
-/* Expressions name attributes by paths. */
-static bool good_paths(struct model_reader *r, struct model_node n, const struct template *t)
-{
-    struct path path;
-    bool good = true;
-    for (uint32_t i = 0; i < t->n; i++) {
-        struct model_node at = n;
-        at.at = read_inside(r, n, t->pieces[i].at) - (t->pieces[i].literal ? 0 : 1) + 1;
-        if (!t->pieces[i].literal)
-            good = parse_path(r, at, t->pieces[i].text, &path) && good;
-    }
-    return good;
-}
-
-bool read_template(struct model_reader *r, struct model_node n, struct template *out)
-{
-    struct err err = {0};
-    struct str s = {0};
-    size_t at = 0;
-    if (!read_string(r, n, &s))
-        return false;
-    if (template_parse(s, r->a, out, &at, &err))
-        return template_problem(r, n, at, &err);
-    return good_paths(r, n, out);
-}
-
-static void read_key(struct model_reader *r, struct model_node n, void *target)
-{
-    struct key_spec *out = target;
-    struct err err = {0};
-    struct str s = {0};
-    size_t at = 0;
-    *out = (struct key_spec){.attribute = n.name, .place = read_place(r, n.key)};
-    if (!read_key_is_name(r, n) || !read_string(r, n, &s))
-        return;
-    if (template_parse(s, r->a, &out->tpl, &at, &err) ||
-        template_check_key(&out->tpl, &at, &err))
-        (void)template_problem(r, n, at, &err);
-}
-
-void read_keys(struct model_reader *r, struct model_node n, void *target)
-{
-    struct keys_spec *keys = target;
-    keys->v = read_each(r, n, sizeof *keys->v, read_key, &keys->n);
 }
 
 static bool number_literal(struct model_reader *r, struct model_node n, struct val *out)

@@ -129,6 +129,10 @@ bool read_literal(struct model_reader *r, struct model_node n, struct val *out);
 bool read_key_is_name(struct model_reader *r, struct model_node n);
 bool read_key_is_path(struct model_reader *r, struct model_node n, struct path *out);
 
+/* A text that is a path. */
+bool read_path_text(struct model_reader *r, struct model_node n, struct str text,
+                    struct path *out);
+
 /* ---- what can only be seen once all is read ---- */
 void read_check(struct model_reader *r);
 

@@ -6,6 +6,7 @@
  */
 #include "pipeline/item/canon.h"
 #include "pipeline/item/decimal.h"
+#include "pipeline/model/key_forms.h"
 #include "pipeline/plan/key_parts.h"
 #include "pipeline/transform/route.h"
 #include "sinks/dynamodb/recipe/recipe_private.h"
@@ -87,6 +88,12 @@ static enum rc check_key(struct work *w)
     return RC_OK;
 }
 
+static const struct val *key_value(void *ctx, uint32_t key)
+{
+    const struct work *w = ctx;
+    return w->slots[w->entity->keys[key].slot];
+}
+
 static enum rc split_keys(struct work *w)
 {
     const struct entity_recipe *e = w->entity;
@@ -94,8 +101,18 @@ static enum rc split_keys(struct work *w)
     if (!w->slots)
         return RC_NOMEM;
     struct frame f = {.slots = w->slots, .arena = w->arena, .why = &w->out->why};
-    for (uint32_t i = 0; i < e->nkeys; i++) {
+    for (uint32_t i = 0; i < e->nkeys; i++)
         w->slots[e->keys[i].slot] = item_get(w->item, e->keys[i].attribute);
+    const struct keys_spec *keys = &e->entity->keys;
+    bool several = keys->nforms > 1;
+    uint32_t form = several ? key_forms_choose(keys, key_value, w, e->soft) : 0;
+    if (form == KEY_FORM_NONE) {
+        enum rc rc = key_parts_refuse(keys, e->keys, &f);
+        return rc == RC_DATA ? failed(w) : rc;
+    }
+    for (uint32_t i = 0; i < e->nkeys; i++) {
+        if (keys->v[i].form != form)
+            continue;
         enum rc rc = key_parts_apply(&e->keys[i], &f);
         if (rc == RC_DATA && e->soft[i]) {
             w->out->why = (struct fault){0};

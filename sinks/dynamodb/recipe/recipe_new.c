@@ -141,8 +141,10 @@ static uint32_t count_parts(const struct keys_spec *keys)
 static void make_key(struct maker *m, const struct key_spec *spec, struct key_match *key)
 {
     struct entity_recipe *e = m->e;
-    *key =
-        (struct key_match){.slot = e->nkeys, .attribute = spec->attribute, .tpl = &spec->tpl};
+    *key = (struct key_match){.slot = e->nkeys,
+                              .attribute = spec->attribute,
+                              .tpl = &spec->tpl,
+                              .matched = SLOT_NONE};
     key->parts = make_array(m, spec->tpl.nparts, sizeof *key->parts);
     uint32_t n = 0;
     for (uint32_t i = 0; key->parts && i < spec->tpl.n; i++) {

@@ -259,6 +259,25 @@ static void test_what_cannot_be_said_is_not_pushed(void **state)
               "");
 }
 
+/* Without a type attribute a `when` alone can be tested by the service. */
+static void test_no_type_attribute(void **state)
+{
+    static const struct {
+        const char *entities, *filter;
+    } CASES[] = {{"'A':{'table':'a','keys':{'PK':'A#{x}'}}", ""},
+                 {"'A':{'table':'a','when':{'x':'one'}}", "#n0 = :v0"},
+                 {"'A':{'when':{'x':'one'}},'B':{'keys':[{'PK':'B#{y}'},{'PK':'b#{y}'}]}", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct made m;
+        struct err err = {0};
+        make(&m, "'source':{'type':null},", CASES[i].entities);
+        assert_int_equal(pushdown_filter(&m.push, m.plan, &err), RC_OK);
+        assert_string_equal(buf_cstr(&m.push.filter), CASES[i].filter);
+        unmake(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_an_entity_that_takes_all_is_what_its_filters_keep),
         cmocka_unit_test(test_what_the_server_does_not_hold_is_not_mentioned),
         cmocka_unit_test(test_what_cannot_be_said_is_not_pushed),
+        cmocka_unit_test(test_no_type_attribute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

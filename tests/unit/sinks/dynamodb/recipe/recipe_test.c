@@ -342,6 +342,26 @@ static void test_what_stands_in_an_item(void **state)
     assert_false(recipe_change_left(&c, &other));
 }
 
+/* The form that the item has gives the parts; the attributes of all forms are what a write depends
+   on. A template of what the backfill itself writes contradicts nothing. */
+static void test_key_forms(void **state)
+{
+    static const char FORMS[] =
+        "'O':{'keys':[{'PK':'USER#{id}','SK':'A','x':'X#{id}'},{'PK':'O#{id}'}],'table':'o',"
+        "'backfill':{'x':'X#{id}'}}";
+    static const struct one CASES[] = {
+        {"{" OK "}", "changed O x=-->{'S':'X#7'} | id=- Type={'S':'O'}"},
+        {"{'PK':{'S':'USER#7'},'SK':{'S':'A'},'x':{'S':'X#7'}}",
+         "already O x={'S':'X#7'}->{'S':'X#7'} | id=- Type=-"},
+        {"{'PK':{'S':'USER#7'},'SK':{'S':'A'},'x':{'S':'old'},'Type':{'S':'O'}}",
+         "changed O x={'S':'old'}->{'S':'X#7'} | id=- Type={'S':'O'}"},
+        {"{'PK':{'S':'Z#7'},'SK':{'S':'A'},'Type':{'S':'O'}}", "failed O key-template"},
+    };
+    struct backfills *t = *state;
+    assert_int_equal(backfills_make(t, FORMS, NULL), RC_OK);
+    EXPECT(t, CASES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_entities_before_are_part_of_what_was_read),
         cmocka_unit_test(test_sizes_before_and_after),
         cmocka_unit_test(test_what_stands_in_an_item),
+        cmocka_unit_test(test_key_forms),
     };
     return cmocka_run_group_tests(tests, backfills_set_up, backfills_tear_down);
 }
