@@ -76,7 +76,7 @@ const struct recheck_key *recheck_get(const struct recheck *r, size_t i)
     return &r->v[i].pub;
 }
 
-/* The key of a child begins with its parent's. */
+/* The key of a child that repeats its parent's begins with it. */
 static void parent_key(struct str key, uint32_t n, struct buf *out)
 {
     size_t at = 0;
@@ -100,7 +100,8 @@ static bool owner_key(const struct table *t, struct str conflict, struct buf *ou
 
 /*
  * Finds the row whose items are to be read for this key. Conflicts are made by the copies of the
- * row that they tell about. A child's item is its parent's, which is there without the child, too.
+ * row that they tell about. A child's item is its parent's, which is there without the child, too;
+ * where its key does not say which that is, it is the one that made the child.
  */
 static bool find_origin(const struct recheck *r, struct entry *e)
 {
@@ -111,6 +112,8 @@ static bool find_origin(const struct recheck *r, struct entry *e)
     e->from_table = e->pub.table;
     while (tables[e->from_table].kind == TABLE_CHILD)
         e->from_table = tables[e->from_table].parent;
+    if (!row_origin_repeats(r->schema, e->pub.table, e->from_table))
+        e->from_table = e->pub.table;
     for (uint32_t i = 0; i < r->schema->nextracts; i++) {
         if (r->schema->extracts[i].conflict == e->pub.table)
             e->from_table = r->schema->extracts[i].into;

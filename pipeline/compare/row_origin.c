@@ -70,15 +70,20 @@ uint32_t row_origin_parent(const struct schema *s, uint32_t table)
 
 /* ---- noting -------------------------------------------------------------------------------- */
 
+static void add_cell(struct row_origin_worker *w, const struct row *row, uint32_t column)
+{
+    const struct table *t = &w->opts->schema->tables[row->table];
+    buf_clear(&w->cell);
+    datum_json(&w->cell, t->columns[column].type, &row->cells[column]);
+    candidate_key_add(&w->key, buf_view(&w->cell));
+}
+
 static void key_of(struct row_origin_worker *w, const struct row *row)
 {
     const struct table *t = &w->opts->schema->tables[row->table];
     buf_clear(&w->key);
-    for (uint32_t i = 0; i < t->nkey; i++) {
-        buf_clear(&w->cell);
-        datum_json(&w->cell, t->columns[t->key[i]].type, &row->cells[t->key[i]]);
-        candidate_key_add(&w->key, buf_view(&w->cell));
-    }
+    for (uint32_t i = 0; i < t->nkey; i++)
+        add_cell(w, row, t->key[i]);
     if (t->nkey)
         return;
     buf_clear(&w->cell);
@@ -106,14 +111,28 @@ static enum rc flush(struct row_origin_worker *w, struct err *err)
     return rc;
 }
 
-/* The key of a child begins with the key of its parent's row. */
-static uint64_t up_of(struct str key, uint32_t n)
+bool row_origin_repeats(const struct schema *s, uint32_t table, uint32_t above)
 {
-    size_t at = 0;
-    struct str cell;
-    for (uint32_t i = 0; i < n && candidate_key_next(key, &at, &cell); i++)
-        continue;
-    return row_origin_hash(str_make(key.p, at));
+    const struct table *t = &s->tables[table], *up = &s->tables[above];
+    bool same = t->nkey >= up->nkey;
+    for (uint32_t i = 0; same && i < up->nkey; i++)
+        same = str_eq(t->columns[t->key[i]].name, up->columns[up->key[i]].name);
+    return same;
+}
+
+/* A child repeats the columns of its parent's key under the same names. */
+static uint64_t up_of(struct row_origin_worker *w, const struct row *row,
+                      const struct table *parent)
+{
+    const struct table *t = &w->opts->schema->tables[row->table];
+    buf_clear(&w->key);
+    for (uint32_t i = 0; i < parent->nkey; i++) {
+        for (uint32_t k = 0; k < t->ncolumns; k++) {
+            if (str_eq(t->columns[k].name, parent->columns[parent->key[i]].name))
+                add_cell(w, row, k);
+        }
+    }
+    return row_origin_hash(buf_view(&w->key));
 }
 
 static void place_of(struct row_origin_worker *w, const struct row *row, struct head *head)
@@ -121,7 +140,7 @@ static void place_of(struct row_origin_worker *w, const struct row *row, struct 
     const struct table *tables = w->opts->schema->tables;
     uint32_t parent = row_origin_parent(w->opts->schema, row->table);
     if (parent != UINT32_MAX)
-        head->up = up_of(buf_view(&w->key), tables[parent].nkey);
+        head->up = up_of(w, row, &tables[parent]);
     buf_clear(&w->cell);
     schema_row_json(&w->cell, &tables[row->table], row->cells);
     head->line = row_origin_hash(buf_view(&w->cell));

@@ -29,6 +29,9 @@ uint64_t row_origin_hash(struct str key);
 /* Returns the table that a child's rows belong to, UINT32_MAX where they are no children. */
 uint32_t row_origin_parent(const struct schema *s, uint32_t table);
 
+/* Does the key of the table begin with that of the table above, of which it is a child? */
+bool row_origin_repeats(const struct schema *s, uint32_t table, uint32_t above);
+
 /* The notes of one run, in a file without a name for each worker. */
 struct row_origins {
     const char *folder; /* borrowed; takes the files */

@@ -59,6 +59,11 @@ struct reference_spec {
     struct str to; /* a table */
 };
 
+struct references_spec {
+    struct reference_spec *v;
+    uint32_t n;
+};
+
 /* One stage of the model. Only the stage itself knows what its spec holds. */
 struct stage_spec {
     const struct stage *stage; /* NULL: no such stage, which was noted */
@@ -91,8 +96,7 @@ struct entity {
     struct keys_spec keys;
     struct str table; /* default: snake(name) */
     struct names primary_key;
-    struct reference_spec *references;
-    uint32_t nreferences;
+    struct references_spec references;
     struct stages_spec stages;
     struct columns_spec columns;
     enum rest_rule rest;

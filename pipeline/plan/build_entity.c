@@ -215,7 +215,7 @@ struct shape *build_entity(struct planner *p, const struct entity *e)
     declare_key(&s, &key);
     build_fills(&s);
     set_key(&s, &key);
-    build_pending_references(p, shape->table, e->references, e->nreferences);
+    build_pending_references(p, shape->table, e->references.v, e->references.n);
     if (s.link)
         build_pending_references(p, shape->table, s.link->v, s.link->n);
     add_mirror(&s);

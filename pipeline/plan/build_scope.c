@@ -132,6 +132,32 @@ static void find_extract_only(struct scope *s)
     shape->extract_only = only;
 }
 
+/* Finds how many levels of members the name of an open column can stand for: they are joined by
+   underscores. */
+static uint32_t levels_asked(const struct map *open)
+{
+    uint32_t most = 1;
+    for (size_t i = 0; i < open->cap; i++) {
+        uint32_t levels = 1;
+        struct str name = open->entries[i].used ? open->entries[i].key : (struct str){0};
+        for (size_t k = 0; k < name.n; k++)
+            levels += name.p[k] == '_';
+        most = levels > most ? levels : most;
+    }
+    return most;
+}
+
+/* Nobody asks for members below `levels`: maps down there are not looked into. */
+static void cut_flatten(struct name_node *at, uint32_t levels)
+{
+    for (struct name_node *k = at->kids; k; k = k->next) {
+        uint32_t below = levels > k->shown.n ? levels - k->shown.n : 1;
+        if (k->flatten == FLATTEN_ALL && below < FLATTEN_ALL)
+            k->flatten = below;
+        cut_flatten(k, levels);
+    }
+}
+
 void build_finish(struct scope *s)
 {
     struct shape *shape = s->shape;
@@ -145,4 +171,5 @@ void build_finish(struct scope *s)
     shape->nexplodes = s->nexplodes;
     build_explained(s);
     find_extract_only(s);
+    cut_flatten(shape->names, levels_asked(&shape->open));
 }

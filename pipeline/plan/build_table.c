@@ -159,3 +159,37 @@ void build_check_names(struct planner *p)
         }
     }
 }
+
+static bool is_key(const struct table *t, uint32_t column)
+{
+    for (uint32_t i = 0; i < t->nkey; i++) {
+        if (t->key[i] == column)
+            return true;
+    }
+    return false;
+}
+
+/* Does every row of the shape have a value there? */
+static bool always_fills(const struct shape *s, uint32_t column)
+{
+    if (column < s->parent_key || column == s->ordinal || column == s->rest_column)
+        return true;
+    for (uint32_t i = 0; i < s->fills.n; i++) {
+        if (s->fills.v[i].column == column)
+            return s->fills.v[i].not_null;
+    }
+    return false;
+}
+
+void build_nullable(struct planner *p, const struct shape *shape)
+{
+    struct table *t = &p->tables[shape->table];
+    for (uint32_t i = 0; i < t->ncolumns; i++) {
+        if (t->columns[i].not_null && !is_key(t, i) && !always_fills(shape, i))
+            t->columns[i].not_null = false;
+    }
+    for (uint32_t i = 0; i < shape->nexplodes; i++) {
+        if (shape->explodes[i].shape)
+            build_nullable(p, shape->explodes[i].shape);
+    }
+}

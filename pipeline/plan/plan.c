@@ -48,6 +48,8 @@ static enum rc compile(struct plan *plan, struct planner *p)
     for (uint32_t i = 0; i < m->nentities; i++) {
         if (plan->shapes[i])
             build_index_notes(p, plan->shapes[i]);
+        if (plan->shapes[i])
+            build_nullable(p, plan->shapes[i]);
     }
     /* Beside a broken entity the checks across entities would report what is not wrong. */
     if (!broken) {

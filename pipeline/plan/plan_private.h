@@ -49,6 +49,9 @@ void build_extracts(struct planner *p);
 void build_references(struct planner *p);
 void build_check_names(struct planner *p);
 
+/* Of a table that several shapes fill: a column that one of them may leave empty can be NULL. */
+void build_nullable(struct planner *p, const struct shape *shape);
+
 /* A reference by column indexes, appended to the table. */
 void build_reference(struct planner *p, uint32_t table, const struct reference *r);
 

@@ -73,6 +73,8 @@ struct child_table {
     struct str into;
     struct str ordinal; /* lists: the column of the position; empty: "ordinal" */
     struct columns_spec columns;
+    const struct names *primary_key; /* its own; n == 0: none */
+    const struct references_spec *references;
     const struct stages_spec *stages; /* of the element */
     enum rest_rule rest;
 };

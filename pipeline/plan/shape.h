@@ -15,6 +15,8 @@
 
 struct explanations;
 
+enum { FLATTEN_ALL = 64 }; /* deeper than any item; the plan cuts it to what columns ask */
+
 /* A name the model mentions, below the item's root or below another name. */
 struct name_node {
     struct str name;
@@ -113,6 +115,9 @@ struct explode {
     struct sources from;
     struct str name; /* of the attribute, for messages */
     enum explode_mode mode;
+    struct str key,
+        value;  /* what the element has of a map's key, and of a value that is no map */
+    bool pairs; /* of lists: columns take `key` of each element */
     struct shape *shape;
 };
 
@@ -163,7 +168,8 @@ struct shape {
     /* What only elements have: */
     struct import *imports;
     uint32_t nimports;
-    uint32_t parent_key; /* the first so many columns are the parent's key */
+    uint32_t parent_key; /* the first so many columns are the parent's key, and its parent's */
+    uint32_t *inherited; /* which columns of the parent they are */
     uint32_t ordinal;    /* column, or SLOT_NONE */
     /* The extract that the rows are candidates of, or UINT32_MAX: */
     uint32_t mirror; /* of a symmetric link */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of a map become attributes of the item, named by their path, to a depth. */
+/* The members of a map become attributes of the item, named by their path, to a depth, or as deep as
+   columns ask. */
 #include "pipeline/stage/stage.h"
 
 struct flatten_spec {
     struct path from;
-    uint32_t depth; /* default 1 */
+    uint32_t depth; /* 0: as deep as columns ask */
 };
 
 static void read_depth(struct model_reader *r, struct model_node n, void *target)
@@ -23,9 +24,7 @@ static void read_spec(struct model_reader *r, struct model_node n, void *target)
     static const struct rule RULES[] = {
         {"from", read_path, offsetof(struct flatten_spec, from), true},
         {"depth", read_depth, offsetof(struct flatten_spec, depth), false}};
-    struct flatten_spec *spec = target;
-    spec->depth = 1;
-    read_object_or_first(r, n, RULES, NRULES(RULES), spec);
+    read_object_or_first(r, n, RULES, NRULES(RULES), target);
 }
 
 static void plan(struct scope *s, const struct stage_spec *stage)
@@ -34,7 +33,7 @@ static void plan(struct scope *s, const struct stage_spec *stage)
     struct binding *b = scope_attribute(s, &spec->from, stage->place);
     if (!b || !b->node)
         return;
-    b->node->flatten = spec->depth;
+    b->node->flatten = spec->depth ? spec->depth : FLATTEN_ALL;
     b->node->shown = b->path;
 }
 

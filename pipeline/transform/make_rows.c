@@ -159,14 +159,33 @@ static enum rc element_members(const struct explode *x, bool alters, struct str 
     }
     uint32_t at = 0;
     if (x->mode == EXPLODE_MAP)
-        m[at++] = (struct member){STR("key"), {.kind = VAL_S, .u.s = key}};
+        m[at++] = (struct member){x->key, {.kind = VAL_S, .u.s = key}};
     if (map && n) {
         memcpy(m + at, element->u.members, n * sizeof *m);
     } else if (!map) {
-        m[at] = (struct member){STR("value"), *element};
+        m[at] = (struct member){x->value, *element};
     }
     *out = (struct val){.kind = VAL_M, .n = at + n, .u.members = m};
     return RC_OK;
+}
+
+static bool has_member(const struct val *map, struct str name)
+{
+    for (uint32_t i = 0; i < map->n; i++) {
+        if (str_eq(map->u.members[i].name, name))
+            return true;
+    }
+    return false;
+}
+
+/* A map, taken for a list of one, would make one row with nothing in it. */
+static enum rc no_pairs(const struct explode *x, struct make_rows_job *job)
+{
+    return fault_set(
+        job->why, "explode-kind", 0,
+        "\"%.*s\" is of type M, lists of \"key\" and others are exploded: the model "
+        "names no column for the keys of a map",
+        STR_FMT(x->name));
 }
 
 static enum rc explode_one(struct make_rows *e, struct known *k, const struct explode *x,
@@ -177,6 +196,8 @@ static enum rc explode_one(struct make_rows *e, struct known *k, const struct ex
         v = up->slots[x->from.slots[i]];
     if (!v || v->kind == VAL_NULL)
         return RC_OK;
+    if (v->kind == VAL_M && x->pairs && !has_member(v, STR("key")))
+        return no_pairs(x, job);
     bool is_map = v->kind == VAL_M && x->mode == EXPLODE_MAP;
     bool is_list = v->kind == VAL_L || v->kind >= VAL_SS;
     if (x->mode == EXPLODE_MAP && !is_map) {
@@ -252,15 +273,14 @@ static void leave_out(struct make_rows_job *job, size_t start)
     begin_job(job);
 }
 
-static void put_parent(const struct schema *schema, const struct shape *s,
-                       const struct make_rows_job *job, const struct up *up, struct row *row)
+static void put_parent(const struct shape *s, const struct make_rows_job *job,
+                       const struct up *up, struct row *row)
 {
     if (!up)
         return;
     const struct row *parent = &job->rows->v[up->row];
-    const uint32_t *key = schema->tables[parent->table].key;
     for (uint32_t i = 0; i < s->parent_key; i++)
-        row->cells[i] = parent->cells[key[i]];
+        row->cells[i] = parent->cells[s->inherited[i]];
     if (s->ordinal != SLOT_NONE) {
         row->cells[s->ordinal] =
             (struct datum){.state = DATUM_VALUE, .kind = VAL_N, .u.i = up->ordinal};
@@ -275,7 +295,7 @@ static enum rc add_row(struct make_rows *e, struct frame *f, const struct rest_l
     if (!row)
         return RC_NOMEM;
     row->source_key = job->source_key;
-    put_parent(f->schema, s, job, up, row);
+    put_parent(s, job, up, row);
     enum rc rc = cells_cast(&s->fills, &f->schema->tables[s->table], f, row->cells);
     if (!rc)
         rc = rest_put(&e->text, rest, f, row->cells);

@@ -75,8 +75,8 @@ static void walk(struct read_tables *t, enum walk how)
     for (uint32_t i = 0; i < m->nentities; i++) {
         const struct entity *e = &m->entities[i];
         read_table_made(t, e->table, e->place);
-        for (uint32_t k = 0; k < e->nreferences; k++)
-            read_table_named(t, &e->references[k]);
+        for (uint32_t k = 0; k < e->references.n; k++)
+            read_table_named(t, &e->references.v[k]);
         read_tables_of(t, &e->stages);
     }
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns: "name": "type", or an object that says more. */
-#include "pipeline/base/map.h"
 #include "pipeline/item/cast/column_type.h"
 #include "pipeline/model/read/reader.h"
-
-enum { NAME_MAX_BYTES = 63 }; /* PostgreSQL cuts names there */
 
 static void read_type(struct model_reader *r, struct model_node n, void *target)
 {
@@ -70,7 +67,7 @@ static void refuse_unit(struct model_reader *r, const struct column_spec *c)
     buf_release(&list);
 }
 
-static void read_column(struct model_reader *r, struct model_node n, void *element)
+void read_column(struct model_reader *r, struct model_node n, void *element)
 {
     static const struct rule RULES[] = {
         {"type", read_type, offsetof(struct column_spec, cast), true},
@@ -94,68 +91,4 @@ static void read_column(struct model_reader *r, struct model_node n, void *eleme
     }
     if (c->cast.unit != UNIT_NONE && !column_type_has(c->cast.type, COLUMN_UNIT))
         refuse_unit(r, c);
-}
-
-/* Finds names that PostgreSQL would take for one. Equal ones were found as repeated members. */
-static void check_lengths(struct model_reader *r, const struct columns_spec *columns)
-{
-    struct map seen;
-    map_init(&seen);
-    for (uint32_t i = 0; i < columns->n; i++) {
-        struct str name = columns->v[i].name, cut = name;
-        if (cut.n > NAME_MAX_BYTES)
-            cut.n = NAME_MAX_BYTES;
-        uint32_t before = map_get(&seen, cut);
-        if (before == MAP_NONE) {
-            r->nomem = map_put(&seen, cut, i) || r->nomem;
-        } else if (!str_eq(columns->v[before].name, name)) {
-            problems_add(r->problems, columns->v[i].place,
-                         "column %s and the one at line %u are equal in their first 63 bytes"
-                         "\nhint: shorten one and name its attribute with \"from\"",
-                         read_show(r, name), columns->v[before].place.line);
-        }
-    }
-    map_release(&seen);
-}
-
-static void check_from(struct model_reader *r, const struct columns_spec *columns)
-{
-    for (uint32_t i = 0; i < columns->n; i++) {
-        for (uint32_t k = 0; columns->v[i].from.n && k < i; k++) {
-            if (path_eq(&columns->v[i].from, &columns->v[k].from)) {
-                problems_add(r->problems, columns->v[i].place,
-                             "columns %s and %s take the same attribute\nhint: an attribute "
-                             "fills one column; derive a second one",
-                             read_show(r, columns->v[k].name),
-                             read_show(r, columns->v[i].name));
-                break;
-            }
-        }
-    }
-}
-
-/* Reads ["a", "b"], which are text columns. */
-static void read_list(struct model_reader *r, struct model_node n, struct columns_spec *columns)
-{
-    struct names names = {0};
-    read_names(r, n, &names);
-    columns->v = read_array(r, names.n, sizeof *columns->v);
-    if (!columns->v)
-        return;
-    struct place place = read_place(r, n.at);
-    for (uint32_t i = 0; i < names.n; i++)
-        columns->v[columns->n++] = (struct column_spec){.name = names.v[i], .place = place};
-}
-
-void read_columns(struct model_reader *r, struct model_node n, void *target)
-{
-    struct columns_spec *columns = target;
-    *columns = (struct columns_spec){0};
-    if (yyjson_is_arr(n.v)) {
-        read_list(r, n, columns);
-        return;
-    }
-    columns->v = read_each(r, n, sizeof *columns->v, read_column, &columns->n);
-    check_lengths(r, columns);
-    check_from(r, columns);
 }

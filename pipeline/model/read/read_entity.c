@@ -12,20 +12,20 @@ static void read_reference(struct model_reader *r, struct model_node n,
     read_object(r, n, RULES, NRULES(RULES), ref);
 }
 
-static void read_references(struct model_reader *r, struct model_node n, void *target)
+void read_references(struct model_reader *r, struct model_node n, void *target)
 {
-    struct entity *e = target;
+    struct references_spec *refs = target;
     yyjson_arr_iter it;
     if (!yyjson_is_arr(n.v)) {
         read_wrong_type(r, n, "a list such as [{\"columns\": [\"a_id\"], \"to\": \"a\"}]");
         return;
     }
-    e->references = read_array(r, yyjson_arr_size(n.v), sizeof *e->references);
-    if (!e->references)
+    *refs = (struct references_spec){.v = read_array(r, yyjson_arr_size(n.v), sizeof *refs->v)};
+    if (!refs->v)
         return;
     yyjson_arr_iter_init(n.v, &it);
     for (yyjson_val *v; (v = yyjson_arr_iter_next(&it));)
-        read_reference(r, read_node_element(r, n, v), &e->references[e->nreferences++]);
+        read_reference(r, read_node_element(r, n, v), &refs->v[refs->n++]);
 }
 
 static void read_missing(struct model_reader *r, struct model_node n, void *target)
@@ -108,7 +108,7 @@ void read_entity(struct model_reader *r, struct model_node n, void *target)
         {"keys", read_keys, offsetof(struct entity, keys), false},
         {"table", read_name, offsetof(struct entity, table), false},
         {"primary_key", read_names, offsetof(struct entity, primary_key), false},
-        {"references", read_references, 0, false},
+        {"references", read_references, offsetof(struct entity, references), false},
         {"stages", read_stages, offsetof(struct entity, stages), false},
         {"columns", read_columns, offsetof(struct entity, columns), false},
         {"rest", read_rest, offsetof(struct entity, rest), false},

@@ -11,10 +11,13 @@
 
 #include "pipeline/model/model.h"
 
+struct column_list;
+
 struct model_reader {
     struct model *m;
     struct arena *a;
     const struct stage *const *stages; /* the last is NULL */
+    struct column_list *lists;         /* of "define", in its order */
     struct problems *problems;
     struct str text;    /* as given; places are counted in it */
     const char *insitu; /* the copy that yyjson worked in: same offsets */
@@ -109,8 +112,12 @@ void read_nulls(struct model_reader *r, struct model_node n,
                 void *target); /* enum nulls_rule */
 void read_prefer(struct model_reader *r, struct model_node n,
                  void *target); /* enum prefer_rule */
+void read_column(struct model_reader *r, struct model_node n,
+                 void *element); /* struct column_spec */
 void read_columns(struct model_reader *r, struct model_node n,
                   void *target); /* struct columns_spec */
+void read_references(struct model_reader *r, struct model_node n,
+                     void *target); /* struct references_spec */
 void read_keys(struct model_reader *r, struct model_node n,
                void *target); /* struct keys_spec */
 void read_stages(struct model_reader *r, struct model_node n,
@@ -121,6 +128,9 @@ void read_backfill(struct model_reader *r, struct model_node n,
                    void *target); /* struct entity */
 
 bool read_template(struct model_reader *r, struct model_node n, struct template *out);
+
+/* The lists of columns of the model, before anything that may name them. */
+void read_define(struct model_reader *r, yyjson_val *root);
 
 /* A JSON string, number, boolean or null as a value. */
 bool read_literal(struct model_reader *r, struct model_node n, struct val *out);

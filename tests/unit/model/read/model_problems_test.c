@@ -53,6 +53,7 @@ static void test_problems_of_the_head(void **state)
         {"{'renorm': 1, 'entities': {'A': {}}, 'x': 1}",
          "m:1:38: unknown member 'x'\n"
          "hint: what can stand here: renorm, $schema, name, source, rest, nulls, null_if, "
+         "define, "
          "entities\n"},
         {"{'renorm': 1, 'entities': {'A': {}, 'A': {}}}",
          "m:1:37: 'A' is given twice; the first is at line 1, column 28\n"},

@@ -106,7 +106,7 @@ static void test_read_fills_the_model(void **state)
     assert_int_equal(e->primary_key.n, 1);
     assert_int_equal(e->rest, REST_REJECT);
     assert_int_equal(e->prefer, PREFER_PART);
-    assert_true(str_is(e->references[0].to, "orders"));
+    assert_true(str_is(e->references.v[0].to, "orders"));
     const struct column_spec *c = &e->columns.v[1];
     assert_int_equal(c->cast.type, COL_TIMESTAMPTZ);
     assert_int_equal(c->cast.unit, UNIT_MS);
