@@ -70,9 +70,9 @@ static enum rc report(struct backfill_job *b, const struct state *state,
     struct buf text;
     uint64_t listed = fill_count(r, FATE_CONFLICTED) + fill_count(r, FATE_FAILED);
     buf_init(&text, MAX_TEXT);
-    backfill_sheet_json(b->job.model, r, NULL, &b->out->members);
-    backfill_sheet_metrics(r, &b->out->metrics);
-    backfill_sheet_print(b->job.model, r, &text);
+    backfill_balance_json(b->job.model, r, NULL, &b->out->members);
+    backfill_balance_metrics(r, &b->out->metrics);
+    backfill_balance_print(b->job.model, r, &text);
     tell_next(b, r, state->dir, listed, &text);
     return tell(b, &text, rc, err);
 }

@@ -172,7 +172,7 @@ static enum rc check_backfill(struct job *job, const char *path, struct err *err
         return RC_OK;
     enum rc rc = recipe_new(job->plan, NULL, &recipe, &job->problems, err);
     recipe_free(recipe);
-    return rc == RC_NOMEM ? rc : job_judge(job, path, rc, err);
+    return rc == RC_NOMEM ? rc : job_problems(job, path, rc, err);
 }
 
 enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)

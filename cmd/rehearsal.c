@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cmd/print/backfill_balance.h"
-#include "cmd/print/rehearsal_sheet.h"
+#include "cmd/print/backfill_dry_run.h"
 #include "sinks/dynamodb/fill/fill_verdict.h"
 #include "sinks/dynamodb/rehearsal/rehearse_table.h"
 
@@ -14,25 +14,25 @@ static void summarize(const struct backfill_job *b, const struct forecast *f,
 {
     struct buf extra;
     buf_init(&extra, 4096);
-    rehearsal_sheet_json(f, &extra);
+    backfill_dry_run_json(f, &extra);
     r->table_units = f->table_units;
     r->index_units = f->index_units;
-    backfill_sheet_json(b->job.model, r, buf_cstr(&extra), &b->out->members);
-    backfill_sheet_metrics(r, &b->out->metrics);
+    backfill_balance_json(b->job.model, r, buf_cstr(&extra), &b->out->members);
+    backfill_balance_metrics(r, &b->out->metrics);
     buf_release(&extra);
 }
 
 static enum rc print(const struct backfill_job *b, struct rehearse *gathered,
                      const struct forecast *f, struct err *err)
 {
-    struct rehearsal_sheet sheet = {b, gathered, f, DDB_PITR_UNKNOWN};
+    struct backfill_dry_run sheet = {b, gathered, f, DDB_PITR_UNKNOWN};
     struct buf text;
     enum rc rc =
         dynamodb_table_pitr(scan_ddb(b->job.source), f->facts.table->name, &sheet.pitr, err);
     if (rc)
         return rc;
     buf_init(&text, (size_t)64 << 20);
-    rehearsal_sheet_print(&sheet, &text);
+    backfill_dry_run_print(&sheet, &text);
     rc = buf_check(&text, err);
     if (!rc && !b->o->quiet)
         (void)fwrite(text.p, 1, text.len, stdout);

@@ -116,8 +116,8 @@ static enum rc tell(const struct backfill_job *b, const struct fill_verify *v, s
                    "\"verify\":{\"wrong\":%" PRIu64 ",\"failed\":%" PRIu64
                    ",\"settled\":%" PRIu64 "}",
                    v->wrong, v->failed, v->settled);
-    backfill_sheet_json(b->job.model, &v->scanned, extra, &b->out->members);
-    backfill_sheet_metrics(&v->scanned, &b->out->metrics);
+    backfill_balance_json(b->job.model, &v->scanned, extra, &b->out->members);
+    backfill_balance_metrics(&v->scanned, &b->out->metrics);
     return rc;
 }
 

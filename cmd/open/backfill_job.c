@@ -54,7 +54,7 @@ static bool names_index(const char *word)
 
 static enum rc check_word(const struct options *o, struct err *err)
 {
-    if (o->nwords != 1 || !drivers_live(o->words[0])) {
+    if (o->nwords != 1 || !drivers_is_table(o->words[0])) {
         (void)err_set(err, RC_USAGE, "a backfill needs one live table");
         return err_hint(err, "dynamodb:TABLE");
     }
@@ -110,7 +110,7 @@ enum rc backfill_job_model(struct backfill_job *b, struct err *err)
         return rc;
     rc = recipe_new(job->plan, scan_facts(job->source).table, &b->recipe, &job->problems, err);
     if (rc != RC_NOMEM)
-        rc = job_judge(job, path, rc, err);
+        rc = job_problems(job, path, rc, err);
     if (!rc)
         table_prepare_tell_ttl(job, b->o);
     return rc;

@@ -107,7 +107,7 @@ enum rc drivers_find(const char *word, const struct driver **out, struct err *er
     return rc;
 }
 
-bool drivers_live(const char *word)
+bool drivers_is_table(const char *word)
 {
     const struct driver *d = NULL;
     struct err err = {0};

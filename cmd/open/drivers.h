@@ -41,7 +41,7 @@ struct driver {
 enum rc drivers_find(const char *word, const struct driver **out, struct err *err) MUST_CHECK;
 
 /* True for a live table; false, too, where nobody can tell. */
-bool drivers_live(const char *word);
+bool drivers_is_table(const char *word);
 
 /* Call the row's function of the same name; RC_USAGE if it has none. For sources see job_source. */
 enum rc drivers_sink(const char *word, const struct options *o, struct sink **out,

@@ -35,7 +35,7 @@ void job_release(struct job *job)
     buf_wipe(&job->mask_key);
 }
 
-enum rc job_judge(const struct job *job, const char *path, enum rc rc, struct err *err)
+enum rc job_problems(const struct job *job, const char *path, enum rc rc, struct err *err)
 {
     struct buf text;
     if (!job->problems.count)
@@ -68,7 +68,7 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     enum rc rc = model_read_file(path, stage_table, &job->model, &job->problems, err);
     if (job->model && (!rc || rc == RC_USAGE))
         rc = plan_new(job->model, &opts, &job->plan, &job->problems, err);
-    return rc == RC_NOMEM ? rc : job_judge(job, path, rc, err);
+    return rc == RC_NOMEM ? rc : job_problems(job, path, rc, err);
 }
 
 /* Of several words each must be of a kind that is not read alone. */

@@ -29,8 +29,8 @@ enum rc job_model(struct job *job, const char *path, const struct options *o,
                   struct err *err) MUST_CHECK;
 
 /* Prints the problems found so far, and is RC_USAGE if there are any; else `rc`. */
-enum rc job_judge(const struct job *job, const char *path, enum rc rc,
-                  struct err *err) MUST_CHECK;
+enum rc job_problems(const struct job *job, const char *path, enum rc rc,
+                     struct err *err) MUST_CHECK;
 
 /* Opens the source that the words name. */
 enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,

@@ -13,7 +13,8 @@ enum rc table_address_open(struct job *job, const char *const *words, size_t n,
                            const struct options *o, struct err *err) MUST_CHECK;
 
 /* Appends the attributes that the model names and the index lacks: `"a", "b"`. */
-void table_prepare_missing(const struct job *job, const struct needs *needs, struct buf *out);
+void table_prepare_missing(const struct job *job, const struct attributes_read *needs,
+                           struct buf *out);
 
 /* Says on standard error which items count as expired, where only the table itself says so. */
 void table_prepare_tell_ttl(const struct job *job, const struct options *o);

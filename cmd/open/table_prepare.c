@@ -33,7 +33,8 @@ static bool projected(const void *facts, struct str name)
     return false;
 }
 
-void table_prepare_missing(const struct job *job, const struct needs *needs, struct buf *out)
+void table_prepare_missing(const struct job *job, const struct attributes_read *needs,
+                           struct buf *out)
 {
     struct scan_facts f = scan_facts(job->source);
     for (uint32_t i = 0; i < needs->names.n; i++) {
@@ -43,7 +44,8 @@ void table_prepare_missing(const struct job *job, const struct needs *needs, str
 }
 
 /* Prints with --quiet, too, for what an index lacks is lost. */
-static enum rc tell_losses(const struct job *job, const struct needs *needs, struct err *err)
+static enum rc tell_losses(const struct job *job, const struct attributes_read *needs,
+                           struct err *err)
 {
     struct scan_facts f = scan_facts(job->source);
     struct buf list;
@@ -99,19 +101,19 @@ static enum rc hand_over(struct job *job, const struct pushdown *push, struct er
     enum rc rc = buf_check(&names, err);
     if (!rc)
         rc = buf_check(&values, err);
-    struct scan_push out = {.projection = buf_view(&push->projection),
-                            .filter = buf_view(&push->filter),
-                            .names = buf_view(&names),
-                            .values = buf_view(&values)};
+    struct scan_pushdown out = {.projection = buf_view(&push->projection),
+                                .filter = buf_view(&push->filter),
+                                .names = buf_view(&names),
+                                .values = buf_view(&values)};
     if (!rc)
-        rc = scan_push(job->source, &out, err);
+        rc = scan_pushdown(job->source, &out, err);
     buf_release(&names);
     buf_release(&values);
     return rc;
 }
 
-static enum rc push_down(struct job *job, const struct options *o, const struct needs *needs,
-                         struct err *err)
+static enum rc pushdown(struct job *job, const struct options *o,
+                        const struct attributes_read *needs, struct err *err)
 {
     struct scan_facts facts = scan_facts(job->source);
     struct pushdown push;
@@ -138,13 +140,13 @@ static enum rc push_down(struct job *job, const struct options *o, const struct 
 
 enum rc table_prepare(struct job *job, const struct options *o, struct err *err)
 {
-    struct needs needs;
+    struct attributes_read needs;
     if (!scan_is(job->source))
         return RC_OK;
-    enum rc rc = plan_needs(job->plan, &job->texts, &needs);
+    enum rc rc = plan_attributes_read(job->plan, &job->texts, &needs);
     if (rc)
         return err_nomem(err);
     table_prepare_tell_ttl(job, o);
     rc = tell_losses(job, &needs, err);
-    return rc ? rc : push_down(job, o, &needs, err);
+    return rc ? rc : pushdown(job, o, &needs, err);
 }

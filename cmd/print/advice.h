@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a careful reader of the items would tell the author of the model. */
+/* What a careful decoder of the items would tell the author of the model. */
 #ifndef CMD_PRINT_ADVICE_H
 #define CMD_PRINT_ADVICE_H
 

@@ -64,7 +64,7 @@ static void print_usage(double table, double index, uint64_t throttles, uint64_t
              table, index, throttles, retries);
 }
 
-void backfill_sheet_print(const struct model *m, const struct fill_result *r, struct buf *out)
+void backfill_balance_print(const struct model *m, const struct fill_result *r, struct buf *out)
 {
     buf_addf(out, "%-32s %14" PRIu64 "\n", "items read", r->read);
     for (int f = 0; f < FATES; f++)
@@ -87,8 +87,8 @@ static void json_fates(const uint64_t *row, struct buf *out)
     buf_putc(out, '}');
 }
 
-void backfill_sheet_json(const struct model *m, const struct fill_result *r, const char *extra,
-                         struct buf *out)
+void backfill_balance_json(const struct model *m, const struct fill_result *r,
+                           const char *extra, struct buf *out)
 {
     buf_addf(out, ",\"items\":{\"read\":%" PRIu64, r->read);
     for (int f = 0; f < FATES; f++) {
@@ -142,7 +142,7 @@ static void metrics_usage(double table, double index, uint64_t throttles, uint64
     metrics_add(out, "kind", STR("index_write"), index);
 }
 
-void backfill_sheet_metrics(const struct fill_result *r, struct metrics *out)
+void backfill_balance_metrics(const struct fill_result *r, struct metrics *out)
 {
     metrics_begin(out, "renorm_items", "items by what became of them");
     metrics_add(out, "fate", STR("read"), (double)r->read);

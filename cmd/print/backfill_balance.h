@@ -10,14 +10,15 @@
  * Items read = changed + already right + skipped + filtered + unrouted + changed by others +
  * failed; per entity; units. Rows of `r` are the entities of `m` and one more.
  */
-void backfill_sheet_print(const struct model *m, const struct fill_result *r, struct buf *out);
+void backfill_balance_print(const struct model *m, const struct fill_result *r,
+                            struct buf *out);
 
 /* The same as members of a JSON object, a comma before each. `extra` holds further ones, or NULL. */
-void backfill_sheet_json(const struct model *m, const struct fill_result *r, const char *extra,
-                         struct buf *out);
+void backfill_balance_json(const struct model *m, const struct fill_result *r,
+                           const char *extra, struct buf *out);
 
 /* The same as gauges. */
-void backfill_sheet_metrics(const struct fill_result *r, struct metrics *out);
+void backfill_balance_metrics(const struct fill_result *r, struct metrics *out);
 
 void backfill_undo_print(const struct undo_result *r, struct buf *out);
 void backfill_undo_json(const struct undo_result *r, struct buf *out);

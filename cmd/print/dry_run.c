@@ -62,7 +62,7 @@ static void list(struct buf *b, const struct names *names)
 }
 
 /* Tells which attributes are fetched, and why more are than the model names. */
-static void fetched(struct buf *b, const struct needs *need)
+static void fetched(struct buf *b, const struct attributes_read *need)
 {
     buf_addf(b, "%-16s ", "model needs");
     list(b, &need->names);
@@ -86,11 +86,11 @@ static void fetched(struct buf *b, const struct needs *need)
 static enum rc needs(struct buf *b, const struct job *job, struct err *err)
 {
     struct arena arena;
-    struct needs need;
+    struct attributes_read need;
     struct buf missing;
     arena_init(&arena, 4096);
     buf_init(&missing, (size_t)1 << 20);
-    enum rc rc = plan_needs(job->plan, &arena, &need) ? err_nomem(err) : RC_OK;
+    enum rc rc = plan_attributes_read(job->plan, &arena, &need) ? err_nomem(err) : RC_OK;
     if (!rc) {
         fetched(b, &need);
         table_prepare_missing(job, &need, &missing);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "pipeline/aws/config_warnings.h"
 #include "pipeline/aws/creds/imds.h"
-#include "pipeline/aws/doubts.h"
 
 static enum rc set_text(char *out, size_t size, struct str s, const char *what, struct err *err)
 {
@@ -111,7 +111,7 @@ enum rc aws_settings_init(struct aws_settings *s, const struct aws_options *opti
     if (!rc)
         rc = choose_profile(s, err);
     if (!rc && options->tell)
-        rc = aws_doubts_tell(s, err);
+        rc = config_warnings_tell(s, err);
     if (!rc)
         rc = choose_rest(s, err);
     if (rc)

@@ -100,7 +100,7 @@ static enum rc search_table(struct compare *c, const struct tally *sums, struct 
     return rc;
 }
 
-static enum rc judge_table(struct compare *c, const struct tally *sums, struct err *err)
+static enum rc find_in_table(struct compare *c, const struct tally *sums, struct err *err)
 {
     const struct compare_report *r = c->sides->report;
     c->out->tables++;
@@ -127,7 +127,7 @@ static enum rc compare_table(struct compare *c, struct err *err)
     if (!rc)
         rc = sum_up(c, c->sides->sink, &sums[TALLY_B], err);
     if (!rc)
-        rc = judge_table(c, sums, err);
+        rc = find_in_table(c, sums, err);
     free(sums);
     return rc;
 }

@@ -168,7 +168,8 @@ static void choose(struct finder *f)
     }
 }
 
-static enum rc judge_level(struct finder *f, const struct row_origins *origins, struct err *err)
+static enum rc find_in_level(struct finder *f, const struct row_origins *origins,
+                             struct err *err)
 {
     f->above = f->lost.n;
     if (f->above)
@@ -224,7 +225,7 @@ enum rc lost_rows_find(const struct row_origins *origins, const struct schema *s
     enum rc rc = find_suspects(&f, origins, err);
     uint32_t levels = f.suspects.n ? deepest(schema) + 1 : 0;
     for (; !rc && f.level < levels; f.level++)
-        rc = judge_level(&f, origins, err);
+        rc = find_in_level(&f, origins, err);
     if (!rc && f.nomem)
         rc = err_nomem(err);
     if (!rc)

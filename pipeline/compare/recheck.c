@@ -263,7 +263,7 @@ static enum recheck_fate fate_of(const struct entry *e, bool chosen)
     return tally_sum_same(&e->now, &e->sums[TALLY_A]) ? RECHECK_DIFFERS : RECHECK_CHANGED;
 }
 
-static void judge(struct recheck *r)
+static void set_fates(struct recheck *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct entry *e = &r->v[i];
@@ -291,7 +291,7 @@ enum rc recheck_run(struct recheck *r, const struct reexport *first, struct err 
     if (!rc && any)
         rc = see_rows(r, first, err);
     if (!rc)
-        judge(r);
+        set_fates(r);
     buf_release(&items);
     return rc;
 }

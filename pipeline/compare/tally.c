@@ -60,15 +60,6 @@ void tally_add(struct tally *t, struct str key, struct str line)
     t->rows++;
 }
 
-void tally_merge(struct tally *into, const struct tally *more)
-{
-    for (size_t i = 0; i < TALLY_BUCKETS; i++) {
-        add(&into->buckets[i], more->buckets[i].low, more->buckets[i].high);
-        into->buckets[i].rows += more->buckets[i].rows;
-    }
-    into->rows += more->rows;
-}
-
 size_t tally_differing(const struct tally *a, const struct tally *b)
 {
     size_t n = 0;

@@ -28,7 +28,6 @@ void tally_init(struct tally *t);
 
 /* The line itself is the key where the table has none. */
 void tally_add(struct tally *t, struct str key, struct str line);
-void tally_merge(struct tally *into, const struct tally *more);
 
 /* Returns how many buckets differ. */
 size_t tally_differing(const struct tally *a, const struct tally *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The quick reader of items in their common spelling. It decides nothing that is doubtful:
- * whatever it does not take is read again by the careful reader, whose word on faults is the
+ * The fast decoder of items in their common spelling. It decides nothing that is doubtful:
+ * whatever it does not take is read again by the careful decoder, whose word on faults is the
  * only one. What both take must be equal. Private to the decoder.
  */
 #ifndef ITEM_DECODE_FAST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The small steps of the quick reader: punctuation, strings, numbers, and telling new names
+ * The small steps of the fast decoder: punctuation, strings, numbers, and telling new names
  * from repeated ones. Inline, as each is run for every value. Private to decode_fast.c.
  */
 #ifndef ITEM_DECODE_FAST_SCALAR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The careful reader: yyjson parses a copy of the text in scratch memory, and its tree is
+ * The careful decoder: yyjson parses a copy of the text in scratch memory, and its tree is
  * walked into values. Strings that came without escapes are views of the raw bytes; the
  * address of a string in yyjson's copy gives its offset, which is how faults are placed.
  * Numbers stay text (a bare JSON number is a fault, but one with a place).
@@ -19,7 +19,7 @@
 enum { SCRATCH_KEEP = 8 << 20 }; /* more than this is given back after an unusual item */
 
 struct decoder {
-    struct decode_fast quick;
+    struct decode_fast fast;
     struct arena scratch;
 };
 
@@ -42,7 +42,7 @@ void decoder_free(struct decoder *d)
     if (!d)
         return;
     arena_release(&d->scratch);
-    decode_fast_release(&d->quick);
+    decode_fast_release(&d->fast);
     free(d);
 }
 
@@ -360,7 +360,7 @@ static enum rc parse(struct decoder *d, struct reader *r, yyjson_val **root)
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why)
 {
-    if (decode_fast_item(&d->quick, raw, a, out))
+    if (decode_fast_item(&d->fast, raw, a, out))
         return RC_OK;
     return item_decode_careful(d, raw, a, out, why);
 }
@@ -387,14 +387,4 @@ enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                          yyjson_is_raw(root) ? "a number" : yyjson_get_type_desc(root));
     }
     return read_members(&r, unwrap(root), 0, &out->members, &out->n);
-}
-
-enum rc decoder_value(struct decoder *d, struct str raw, struct arena *a, struct val *out,
-                      struct fault *why)
-{
-    struct reader r = {.w = {raw, a, why}, .scratch = &d->scratch};
-    yyjson_val *root = NULL;
-    *out = (struct val){.kind = VAL_MISSING};
-    enum rc rc = parse(d, &r, &root);
-    return rc ? rc : read_value(&r, root, 0, 0, out);
 }

@@ -25,12 +25,8 @@ void decoder_free(struct decoder *d);
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why) MUST_CHECK;
 
-/* The same by the careful reader alone: what the quick one is compared with in tests. */
+/* The same by the careful decoder alone: what the fast one is compared with in tests. */
 enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                             struct item *out, struct fault *why) MUST_CHECK;
-
-/* As above for one tagged value, e.g. {"S":"x"} (model literals, resume keys). */
-enum rc decoder_value(struct decoder *d, struct str raw, struct arena *a, struct val *out,
-                      struct fault *why) MUST_CHECK;
 
 #endif

@@ -8,7 +8,7 @@
 
 struct gather {
     struct arena *arena;
-    struct needs *out;
+    struct attributes_read *out;
     enum rc rc;
 };
 
@@ -86,10 +86,11 @@ static void add_entity(struct gather *g, const struct entity *e)
         add(g, e->keys.v[i].attribute);
 }
 
-enum rc plan_needs(const struct plan *plan, struct arena *a, struct needs *out)
+enum rc plan_attributes_read(const struct plan *plan, struct arena *a,
+                             struct attributes_read *out)
 {
     struct gather g = {.arena = a, .out = out};
-    *out = (struct needs){0};
+    *out = (struct attributes_read){0};
     for (uint32_t i = 0; i < plan->key.n; i++)
         add(&g, plan->key.v[i]);
     if (plan->type.n)

@@ -5,7 +5,7 @@
 
 #include "pipeline/plan/plan.h"
 
-struct needs {
+struct attributes_read {
     struct names names;    /* that the model names: keys, type, TTL, conditions, columns */
     struct names maybe;    /* spellings of columns that are found by their names */
     struct names unlisted; /* columns found by a name with more spellings than can be listed */
@@ -14,6 +14,7 @@ struct needs {
 };
 
 /* The names live in the arena. RC_OK or RC_NOMEM. */
-enum rc plan_needs(const struct plan *plan, struct arena *a, struct needs *out) MUST_CHECK;
+enum rc plan_attributes_read(const struct plan *plan, struct arena *a,
+                             struct attributes_read *out) MUST_CHECK;
 
 #endif

@@ -126,7 +126,7 @@ static struct names link_key(struct scope *s)
 static uint32_t add_candidates(struct scope *s, enum extract_rule rule)
 {
     struct planner *p = s->planner;
-    struct extract *v = plan_push(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
+    struct extract *v = plan_append(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
     if (!v)
         return UINT32_MAX;
     p->extracts = v;

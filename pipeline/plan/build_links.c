@@ -170,7 +170,7 @@ static void resolve_extract(struct planner *p, const struct pending_extract *x)
     uint32_t id = find_extract(p, into);
     if (id == UINT32_MAX) {
         struct extract *v =
-            plan_push(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
+            plan_append(p, p->extracts, p->nextracts, &p->cap_extracts, sizeof *v);
         if (!v)
             return;
         p->extracts = v;

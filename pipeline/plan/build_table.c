@@ -14,7 +14,7 @@ uint32_t build_table(struct planner *p, struct str name, enum table_kind kind)
             p->tables[at].kind = kind;
         return at;
     }
-    struct table *v = plan_push(p, p->tables, p->ntables, &p->cap_tables, sizeof *v);
+    struct table *v = plan_append(p, p->tables, p->ntables, &p->cap_tables, sizeof *v);
     if (!v)
         return UINT32_MAX;
     p->tables = v;

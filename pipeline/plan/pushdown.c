@@ -370,7 +370,7 @@ static void project(struct pushdown *p, struct str name)
     alias(p, &p->projection, name);
 }
 
-static bool is_named(const struct needs *needs, struct str name)
+static bool is_named(const struct attributes_read *needs, struct str name)
 {
     for (uint32_t i = 0; i < needs->names.n; i++) {
         if (str_eq(needs->names.v[i], name))
@@ -380,7 +380,8 @@ static bool is_named(const struct needs *needs, struct str name)
 }
 
 /* Names each attribute once, because the service refuses paths that overlap. */
-enum rc pushdown_projection(struct pushdown *p, const struct needs *needs, struct err *err)
+enum rc pushdown_projection(struct pushdown *p, const struct attributes_read *needs,
+                            struct err *err)
 {
     struct pushdown before = *p;
     if (needs->rest)

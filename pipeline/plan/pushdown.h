@@ -23,7 +23,7 @@ void pushdown_init(struct pushdown *p);
 void pushdown_release(struct pushdown *p);
 
 /* The projection, if needs->rest is false. */
-enum rc pushdown_projection(struct pushdown *p, const struct needs *needs,
+enum rc pushdown_projection(struct pushdown *p, const struct attributes_read *needs,
                             struct err *err) MUST_CHECK;
 
 /*

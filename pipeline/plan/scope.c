@@ -20,7 +20,7 @@ void *plan_array(struct planner *p, size_t count, size_t size)
     return v;
 }
 
-void *plan_push(struct planner *p, void *v, uint32_t n, size_t *cap, size_t size)
+void *plan_append(struct planner *p, void *v, uint32_t n, size_t *cap, size_t size)
 {
     void *room = arena_push(p->arena, v, n, cap, 8, size);
     if (!room)
@@ -39,7 +39,7 @@ uint32_t plan_note(struct planner *p, const char *fmt, ...)
         if (str_is(p->notes[i], text))
             return i;
     }
-    struct str *v = plan_push(p, p->notes, p->nnotes, &p->cap_notes, sizeof *v);
+    struct str *v = plan_append(p, p->notes, p->nnotes, &p->cap_notes, sizeof *v);
     if (!v)
         return NOTE_NONE;
     p->notes = v;
@@ -269,7 +269,7 @@ void scope_hide(struct scope *s, const struct path *path)
 
 void scope_add_op(struct scope *s, const struct op *op)
 {
-    struct op *v = plan_push(s->planner, s->ops, s->nops, &s->cap_ops, sizeof *v);
+    struct op *v = plan_append(s->planner, s->ops, s->nops, &s->cap_ops, sizeof *v);
     if (!v)
         return;
     s->ops = v;
@@ -282,9 +282,9 @@ void scope_add_child(struct scope *s, const struct explode *explode,
                      const struct child_table *child)
 {
     size_t cap = s->cap_explodes;
-    struct explode *v = plan_push(s->planner, s->explodes, s->nexplodes, &cap, sizeof *v);
+    struct explode *v = plan_append(s->planner, s->explodes, s->nexplodes, &cap, sizeof *v);
     struct child_table *children =
-        plan_push(s->planner, s->children, s->nexplodes, &s->cap_explodes, sizeof *children);
+        plan_append(s->planner, s->children, s->nexplodes, &s->cap_explodes, sizeof *children);
     if (!v || !children)
         return;
     s->explodes = v;

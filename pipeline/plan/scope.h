@@ -145,7 +145,7 @@ struct planner {
 void *plan_array(struct planner *p, size_t count, size_t size);
 
 /* Makes room for one more element of *v; returns the (moved) array or NULL. */
-void *plan_push(struct planner *p, void *v, uint32_t n, size_t *cap, size_t size);
+void *plan_append(struct planner *p, void *v, uint32_t n, size_t *cap, size_t size);
 
 /* A counter with that label; the same label gives the same one. */
 uint32_t plan_note(struct planner *p, const char *fmt, ...) PRINTF_LIKE(2, 3);

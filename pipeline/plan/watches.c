@@ -13,9 +13,9 @@ static struct watch *new_watch(struct scope *s)
     struct planner *p = s->planner;
     struct shape *shape = s->shape;
     struct watch *v =
-        plan_push(p, shape->watches, shape->nwatches, &shape->cap_watches, sizeof *v);
+        plan_append(p, shape->watches, shape->nwatches, &shape->cap_watches, sizeof *v);
     struct schema_stage *stages =
-        plan_push(p, p->stages, p->nstages, &p->cap_stages, sizeof *stages);
+        plan_append(p, p->stages, p->nstages, &p->cap_stages, sizeof *stages);
     if (!v || !stages)
         return NULL;
     shape->watches = v;
@@ -68,7 +68,7 @@ void watches_add(struct scope *s, const struct path *path, uint32_t slot)
     struct watch *w = s->stage ? watch_of(s) : NULL;
     if (!w || knows(w, slot))
         return;
-    uint32_t *slots = plan_push(s->planner, w->slots, w->n, &w->cap, sizeof *slots);
+    uint32_t *slots = plan_append(s->planner, w->slots, w->n, &w->cap, sizeof *slots);
     if (!slots)
         return;
     name_path(s->planner, &s->planner->stages[w->id], path, w->n == 0);

@@ -42,7 +42,7 @@ static const struct table *find_table(const struct schema *s, struct str name)
     return NULL;
 }
 
-static void judge_gone(const struct guards *g, const struct shown_table *was,
+static void check_gone(const struct guards *g, const struct shown_table *was,
                        struct run_result *out)
 {
     char what[128];
@@ -58,13 +58,13 @@ static void judge_gone(const struct guards *g, const struct shown_table *was,
     }
 }
 
-static void judge_table(const struct guards *g, const struct schema *schema,
+static void check_table(const struct guards *g, const struct schema *schema,
                         const struct shown_table *was, struct run_result *out)
 {
     char what[128];
     const struct table *t = find_table(schema, was->name);
     if (!t) {
-        judge_gone(g, was, out);
+        check_gone(g, was, out);
         return;
     }
     uint64_t is = out->report.tables[t - schema->tables].rows;
@@ -77,7 +77,7 @@ static void judge_table(const struct guards *g, const struct schema *schema,
     guards_hold(&out->verdict, was->name, what);
 }
 
-enum rc guards_judge(const struct run_setup *setup, struct run_result *out, struct err *err)
+enum rc guards_check(const struct run_setup *setup, struct run_result *out, struct err *err)
 {
     struct sink *sink = setup->sink;
     struct shown shown;
@@ -89,7 +89,7 @@ enum rc guards_judge(const struct run_setup *setup, struct run_result *out, stru
     if (empty)
         verdict_hold(&out->verdict, "--allow empty", "the source is empty: 0 items");
     for (size_t i = 0; !rc && i < shown.n; i++)
-        judge_table(&setup->guards, &setup->plan->schema, &shown.tables[i], out);
+        check_table(&setup->guards, &setup->plan->schema, &shown.tables[i], out);
     shown_release(&shown);
     return rc;
 }

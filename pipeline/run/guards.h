@@ -32,7 +32,7 @@ struct run_result;
  * Compares what the run has read and made with what the sink shows now. Tables that go with the old
  * result though no guard stands before them are told in the report.
  */
-enum rc guards_judge(const struct run_setup *setup, struct run_result *out,
+enum rc guards_check(const struct run_setup *setup, struct run_result *out,
                      struct err *err) MUST_CHECK;
 
 #endif

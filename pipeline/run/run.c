@@ -53,7 +53,7 @@ static enum rc sum_up(const struct run_setup *setup, struct run_result *out, str
 }
 
 /* Rows that are added take nothing away: there too many rejects are told, and no reason to hold. */
-static void judge_allowance(const struct run_setup *setup, const uint64_t *c, struct verdict *v)
+static void check_allowance(const struct run_setup *setup, const uint64_t *c, struct verdict *v)
 {
     bool rejects = run_allowance_exceeded(&setup->rejects, c[CNT_REJECTED], c[CNT_READ]);
     bool unrouted = run_allowance_exceeded(&setup->unrouted, c[CNT_UNROUTED], c[CNT_READ]);
@@ -78,7 +78,7 @@ static void judge_allowance(const struct run_setup *setup, const uint64_t *c, st
 }
 
 /* Findings that the operator does not want; the first few are named. */
-static void judge_shape(const struct run_setup *setup, struct run_result *out)
+static void check_shape(const struct run_setup *setup, struct run_result *out)
 {
     enum { NAMED = 3 };
     const struct profile *p = &out->profile;
@@ -97,11 +97,12 @@ static void judge_shape(const struct run_setup *setup, struct run_result *out)
 }
 
 /* All that can be a reason to hold the run; its rows are counted, table by table, in the report. */
-static enum rc judge(const struct run_setup *setup, struct run_result *out, struct err *err)
+static enum rc check_result(const struct run_setup *setup, struct run_result *out,
+                            struct err *err)
 {
-    judge_allowance(setup, out->counters, &out->verdict);
-    judge_shape(setup, out);
-    return guards_judge(setup, out, err);
+    check_allowance(setup, out->counters, &out->verdict);
+    check_shape(setup, out);
+    return guards_check(setup, out, err);
 }
 
 /* The sink itself found that this cannot be shown: err, which stays as it is, says why. */
@@ -162,7 +163,7 @@ static enum rc conclude(const struct run_setup *setup, struct run_result *out, s
     if (!rc)
         rc = look_at_shape(setup, out, err);
     if (!rc)
-        rc = judge(setup, out, err);
+        rc = check_result(setup, out, err);
     if (!rc && out->verdict.held && sink->ops->hold) {
         rc = sink->ops->hold(sink, &out->verdict, &out->report, err);
     } else if (!rc) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * May a finished run be shown to readers? Whoever finds a reason against it calls verdict_hold,
- * between the sink's finish and its publish (see judge in run.c): the run is held then. What
+ * between the sink's finish and its publish (see check_result in run.c): the run is held then. What
  * was there before stays, the reasons stand in the ledger and in the sheet, and the exit status is 1.
  */
 #ifndef RUN_VERDICT_H

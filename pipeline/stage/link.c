@@ -2,20 +2,20 @@
 /*
  * A relationship item: its key is the columns that refer to its sides. It is noted for the
  * planner, which makes keys and references once all tables are known. In the model a column and
- * its table stand for each side, and "symmetric" inside or beside them:
+ * its table stand for each end, and "symmetric" inside or beside them:
  *
  *     { "link": { "movie_id": "movie", "actor_id": "person" }, "symmetric": true }
  */
 #include "pipeline/stage/stage.h"
 
-static void read_side(struct model_reader *r, struct model_node n, struct reference_spec *side)
+static void read_end(struct model_reader *r, struct model_node n, struct reference_spec *end)
 {
-    *side = (struct reference_spec){.place = read_place(r, n.at)};
-    side->columns.v = read_array(r, 1, sizeof *side->columns.v);
-    if (!side->columns.v || !read_key_is_name(r, n))
+    *end = (struct reference_spec){.place = read_place(r, n.at)};
+    end->columns.v = read_array(r, 1, sizeof *end->columns.v);
+    if (!end->columns.v || !read_key_is_name(r, n))
         return;
-    side->columns.v[side->columns.n++] = n.name;
-    read_name(r, n, &side->to);
+    end->columns.v[end->columns.n++] = n.name;
+    read_name(r, n, &end->to);
 }
 
 static void read_spec(struct model_reader *r, struct model_node n, void *target)
@@ -33,7 +33,7 @@ static void read_spec(struct model_reader *r, struct model_node n, void *target)
         if (str_is(one.name, "symmetric") && yyjson_is_bool(one.v)) {
             link->symmetric = yyjson_is_true(one.v);
         } else {
-            read_side(r, one, &link->v[link->n++]);
+            read_end(r, one, &link->v[link->n++]);
         }
     }
     if (link->n < 2) {
@@ -69,10 +69,10 @@ static void explain(const void *spec, const struct stage_explain *x)
 {
     const struct relationship *link = spec;
     for (uint32_t i = 0; i < link->n; i++) {
-        const struct reference_spec *side = &link->v[i];
-        for (uint32_t k = 0; k < side->columns.n; k++)
-            buf_addf(x->out, "%s%.*s", i || k ? ", " : ": ", STR_FMT(side->columns.v[k]));
-        buf_addf(x->out, " to %.*s", STR_FMT(side->to));
+        const struct reference_spec *end = &link->v[i];
+        for (uint32_t k = 0; k < end->columns.n; k++)
+            buf_addf(x->out, "%s%.*s", i || k ? ", " : ": ", STR_FMT(end->columns.v[k]));
+        buf_addf(x->out, " to %.*s", STR_FMT(end->to));
     }
 }
 

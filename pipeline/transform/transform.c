@@ -21,7 +21,7 @@ struct transform {
     const struct plan *plan;
     struct decoder *decoder;
     struct arena arena;
-    struct make_rows *emit;
+    struct make_rows *make_rows;
     struct rows_out rows;
     struct reject *rejects;
     size_t nrejects, cap_rejects;
@@ -55,10 +55,10 @@ struct transform *transform_new(const struct plan *plan, const struct transform_
     p->decoder = decoder_new();
     p->notes.keep_nulls = opts->keep_nulls;
     p->notes.counts = calloc(plan->schema.nnotes + 1, sizeof *p->notes.counts);
-    p->emit = make_rows_new(plan, opts);
+    p->make_rows = make_rows_new(plan, opts);
     p->extras = opts->extras;
     bool laid = !profile_layout_init(&p->layout, &plan->schema);
-    if (!p->decoder || !p->emit || !p->notes.counts || !laid) {
+    if (!p->decoder || !p->make_rows || !p->notes.counts || !laid) {
         transform_free(p);
         return NULL;
     }
@@ -70,7 +70,7 @@ void transform_free(struct transform *p)
     if (!p)
         return;
     decoder_free(p->decoder);
-    make_rows_free(p->emit);
+    make_rows_free(p->make_rows);
     arena_release(&p->arena);
     buf_release(&p->key);
     free(p->notes.counts);
@@ -137,7 +137,7 @@ static enum rc transform(struct transform *p, struct transform_trace *t)
                                 .source_key = key,
                                 .why = &t->fault,
                                 .stages = p->counters ? p->counters + p->layout.stages : NULL};
-    rc = make_rows_item(p->emit, &job);
+    rc = make_rows_item(p->make_rows, &job);
     t->fate = job.fate;
     t->stage = job.stage;
     t->spec = job.spec;

@@ -101,7 +101,7 @@ static void sink_explain(struct sink *s, struct sink_report *report)
 static void sink_close(struct sink *s)
 {
     struct pg_run *r = run_of(s);
-    pg_heart_end(r);
+    pg_heartbeat_end(r);
     PQfinish(r->pg);
     PQfreeCancel(r->cancel);
     (void)pthread_mutex_destroy(&r->cancel_mu);

@@ -38,7 +38,7 @@ struct pg_segment {
 };
 
 /* The thread that keeps the process alive in the eyes of others. */
-struct pg_heart {
+struct pg_heartbeat {
     pthread_t thread;
     pthread_mutex_t mu;
     pthread_cond_t wake;
@@ -63,7 +63,7 @@ struct pg_run {
     struct str judged;  /* borrowed from run_info */
     char *stmts[PG_STMTS];
     uint64_t *counters; /* of run_state */
-    struct pg_heart heart;
+    struct pg_heartbeat heart;
     struct reasons reasons, orphans; /* of the report; orphans by constraint and table */
 
     const atomic_bool *stop; /* the operator's wish; may be NULL */
@@ -150,11 +150,11 @@ void pg_stop_watch(struct pg_run *r, bool on);
 void pg_stop_cancel(struct pg_run *r);
 
 /* heartbeat.c: the process as others see it. */
-enum rc pg_heart_begin(struct pg_run *r, struct err *err) MUST_CHECK;
-void pg_heart_end(struct pg_run *r);
+enum rc pg_heartbeat_begin(struct pg_run *r, struct err *err) MUST_CHECK;
+void pg_heartbeat_end(struct pg_run *r);
 /* Is somebody at work on run? Sets *live and, for messages, who. */
-enum rc pg_heart_others(struct pg_run *r, long long run, bool *live, struct buf *who,
-                        struct err *err) MUST_CHECK;
+enum rc pg_heartbeat_others(struct pg_run *r, long long run, bool *live, struct buf *who,
+                            struct err *err) MUST_CHECK;
 
 /* loader.c */
 struct sink_worker *pg_worker_new(struct pg_run *r, uint32_t index, struct err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The item decoder on any bytes: the quick reader may only take what the careful one takes,
+ * The item decoder on any bytes: the fast decoder may only take what the careful one takes,
  * with the same result; what is taken survives the way through canonical text; every cast
  * of every value ends well.
  */
@@ -70,18 +70,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str raw = {(const char *)data, size};
     struct decoder *d = decoder_new();
-    struct decode_fast quick;
+    struct decode_fast fast;
     struct arena a;
     struct buf one, two;
     struct item item, careful;
     struct fault why = {0};
     must(d != NULL);
-    decode_fast_init(&quick);
+    decode_fast_init(&fast);
     arena_init(&a, 0);
     buf_init(&one, BUF_NO_LIMIT);
     buf_init(&two, BUF_NO_LIMIT);
-    bool taken = decode_fast_item(&quick, raw, &a, &item);
-    must(decode_fast_item(&quick, raw, &a, &item) == taken); /* now that its names are known */
+    bool taken = decode_fast_item(&fast, raw, &a, &item);
+    must(decode_fast_item(&fast, raw, &a, &item) == taken); /* now that its names are known */
     enum rc rc = item_decode_careful(d, raw, &a, &careful, &why);
     must(!rc || (rc == RC_DATA && !taken && why.reason && why.position <= size));
     if (taken) {
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     buf_release(&one);
     buf_release(&two);
     arena_release(&a);
-    decode_fast_release(&quick);
+    decode_fast_release(&fast);
     decoder_free(d);
     return 0;
 }

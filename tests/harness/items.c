@@ -46,13 +46,25 @@ struct str items_text(struct items *t, struct str text)
     return str_make(p, text.n);
 }
 
+struct val items_decode_value(struct decoder *d, struct str raw, struct arena *a)
+{
+    struct buf text;
+    struct item item;
+    struct fault why;
+    buf_init(&text, BUF_NO_LIMIT);
+    buf_addf(&text, "{\"v\":%.*s}", STR_FMT(raw));
+    struct str whole = arena_dup(a, buf_view(&text));
+    buf_release(&text);
+    assert_non_null(whole.p);
+    if (item_decode(d, whole, a, &item, &why))
+        fail_msg("%.*s: %s", STR_FMT(raw), why.detail);
+    assert_int_equal(item.n, 1);
+    return item.members[0].val;
+}
+
 struct val items_value(struct items *t, const char *text)
 {
-    struct val v;
-    struct str raw = items_text(t, str_of(text));
-    if (decoder_value(t->decoder, raw, &t->arena, &v, &t->why))
-        fail_msg("%s: %s", text, t->why.detail);
-    return v;
+    return items_decode_value(t->decoder, items_text(t, str_of(text)), &t->arena);
 }
 
 struct item items_item(struct items *t, const char *text)

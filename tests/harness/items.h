@@ -46,6 +46,9 @@ enum rc items_world_decode(struct items_world *w, struct str text);
  */
 struct str items_text(struct items *t, struct str text);
 
+/* Decodes one tagged value, {"S":"x"}, of an item that lives in the arena; ends the test if that fails. */
+struct val items_decode_value(struct decoder *d, struct str raw, struct arena *a);
+
 /* Decoded; ends the test with the reason if that fails. */
 struct val items_value(struct items *t, const char *text);
 struct item items_item(struct items *t, const char *text);

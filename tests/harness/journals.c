@@ -147,7 +147,7 @@ enum rc journals_history(struct journals *t, const char *place, const char **out
     return rc;
 }
 
-enum rc journals_standing(struct journals *t, const char **out)
+enum rc journals_resume_point(struct journals *t, const char **out)
 {
     struct resume_point st;
     buf_clear(&t->shown);
@@ -180,10 +180,10 @@ void journals_expect_history(struct journals *t, const char *want)
     assert_string_equal(got, want);
 }
 
-void journals_expect_standing(struct journals *t, const char *want)
+void journals_expect_resume_point(struct journals *t, const char *want)
 {
     const char *got;
-    assert_int_equal(journals_standing(t, &got), RC_OK);
+    assert_int_equal(journals_resume_point(t, &got), RC_OK);
     assert_string_equal(got, want);
 }
 

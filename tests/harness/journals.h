@@ -58,11 +58,11 @@ enum rc journals_history(struct journals *t, const char *place, const char **out
 
 /* The last pass: "SEGMENT RESUME" or "SEGMENT done" for those with a mark, "items N", intents as
  * above. Valid until the next call. */
-enum rc journals_standing(struct journals *t, const char **out);
+enum rc journals_resume_point(struct journals *t, const char **out);
 
 /* The above, which must be this. */
 void journals_expect_history(struct journals *t, const char *want);
-void journals_expect_standing(struct journals *t, const char *want);
+void journals_expect_resume_point(struct journals *t, const char *want);
 
 /* The path of a log of the state. Valid until the next call. */
 const char *journals_log(struct journals *t, uint32_t pass, uint32_t generation,

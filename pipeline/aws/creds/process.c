@@ -119,7 +119,7 @@ struct child {
 };
 
 /* An error if there is no more reason to wait for it. */
-static enum rc patience(const struct aws_settings *s, const struct child *c, struct err *err)
+static enum rc check_time(const struct aws_settings *s, const struct child *c, struct err *err)
 {
     if (http_go_on(&s->http, err))
         return err->rc;
@@ -145,7 +145,7 @@ static enum rc collect(const struct aws_settings *s, struct child *c, struct err
             close_fd(&c->out);
         if (fds[1].revents && !drain(c->complaint, &c->said))
             close_fd(&c->complaint);
-        rc = patience(s, c, err);
+        rc = check_time(s, c, err);
     }
     return rc;
 }
@@ -226,7 +226,7 @@ static enum rc spawn(char **words, int out, int complaint, pid_t *pid, struct er
     return RC_OK;
 }
 
-static enum rc judge(const struct child *c, const char *program, struct err *err)
+static enum rc check_status(const struct child *c, const char *program, struct err *err)
 {
     if (WIFEXITED(c->status) && WEXITSTATUS(c->status) == 0)
         return RC_OK;
@@ -250,11 +250,11 @@ static enum rc attend(const struct aws_settings *s, struct child *c, const char 
         over = ended(c);
         if (!over)
             nap();
-        rc = over ? RC_OK : patience(s, c, err);
+        rc = over ? RC_OK : check_time(s, c, err);
     }
     if (!over)
         put_down(c);
-    return rc ? rc : judge(c, program, err);
+    return rc ? rc : check_status(c, program, err);
 }
 
 static enum rc run(const struct aws_settings *s, char **words, struct buf *out, struct err *err)

@@ -153,7 +153,6 @@ static void read_table(struct reader *r, yyjson_val *o, struct dynamodb_table *t
         .arn = text(r, o, "TableArn"),
         .status = text(r, o, "TableStatus"),
         .class = text(r, yyjson_obj_get(o, "TableClassSummary"), "TableClass"),
-        .stream_view = text(r, stream, "StreamViewType"),
         .items = number(o, "ItemCount", 0),
         .bytes = number(o, "TableSizeBytes", 0),
         .created_us = (int64_t)(yyjson_get_num(created) * 1e6),

@@ -44,7 +44,7 @@ struct dynamodb_index {
 };
 
 struct dynamodb_table {
-    struct str name, id, arn, status, class, stream_view;
+    struct str name, id, arn, status, class;
     struct dynamodb_schema schema;
     int64_t items, bytes; /* refreshed by the service about every six hours */
     int64_t created_us;   /* 0: not said */

@@ -77,7 +77,7 @@ static void read_set(struct model_reader *r, struct model_node n, void *target)
 }
 
 /* Reads either attributes and templates, or {"set": {those}, "when": .., "missing": ..}. */
-void read_backfill(struct model_reader *r, struct model_node n, void *target)
+static void read_backfill(struct model_reader *r, struct model_node n, void *target)
 {
     static const struct rule RULES[] = {
         {"set", read_set, 0, true},

@@ -124,8 +124,6 @@ void read_stages(struct model_reader *r, struct model_node n,
                  void *target); /* struct stages_spec */
 void read_cond(struct model_reader *r, struct model_node n, void *target);   /* struct cond * */
 void read_entity(struct model_reader *r, struct model_node n, void *target); /* struct entity */
-void read_backfill(struct model_reader *r, struct model_node n,
-                   void *target); /* struct entity */
 
 bool read_template(struct model_reader *r, struct model_node n, struct template *out);
 

@@ -192,7 +192,7 @@ static void add_member(struct buf *b, const char *name, struct str json, bool qu
     }
 }
 
-enum rc scan_push(struct source *base, const struct scan_push *push, struct err *err)
+enum rc scan_pushdown(struct source *base, const struct scan_pushdown *push, struct err *err)
 {
     struct scan *s = self(base);
     buf_clear(&s->pushed);

@@ -62,11 +62,11 @@ bool scan_is(const struct source *s);
  * thread: main, before the readers. Members for every Scan request: `projection` and `filter`
  * are expressions, `names` and `values` the JSON objects of what they mention. Empty: none.
  */
-struct scan_push {
+struct scan_pushdown {
     struct str projection, filter, names, values;
 };
-enum rc scan_push(struct source *base, const struct scan_push *push,
-                  struct err *err) MUST_CHECK;
+enum rc scan_pushdown(struct source *base, const struct scan_pushdown *push,
+                      struct err *err) MUST_CHECK;
 
 /* What the service said of the table, and the plan made from it. Valid while the source is. */
 struct scan_facts {

@@ -71,20 +71,20 @@ enum rc scan_keys_check(const struct scan_keys *k, struct str key, struct err *e
     return rc;
 }
 
-/* ---- the trail ----------------------------------------------------------------------------- */
+/* ---- going in a circle ----------------------------------------------------------------------- */
 
-void scan_trail_init(struct scan_trail *t, size_t max)
+void scan_circle_init(struct scan_circle *t, size_t max)
 {
-    *t = (struct scan_trail){.until = 1};
+    *t = (struct scan_circle){.until = 1};
     buf_init(&t->mark, max);
 }
 
-void scan_trail_release(struct scan_trail *t)
+void scan_circle_release(struct scan_circle *t)
 {
     buf_release(&t->mark);
 }
 
-static enum rc set_mark(struct scan_trail *t, struct str key, struct err *err)
+static enum rc set_mark(struct scan_circle *t, struct str key, struct err *err)
 {
     t->steps = 0;
     buf_clear(&t->mark);
@@ -92,13 +92,13 @@ static enum rc set_mark(struct scan_trail *t, struct str key, struct err *err)
     return buf_check(&t->mark, err);
 }
 
-enum rc scan_trail_start(struct scan_trail *t, struct str resume, struct err *err)
+enum rc scan_circle_start(struct scan_circle *t, struct str resume, struct err *err)
 {
     t->until = 1;
     return set_mark(t, resume, err);
 }
 
-enum rc scan_trail_step(struct scan_trail *t, struct str key, struct err *err)
+enum rc scan_circle_step(struct scan_circle *t, struct str key, struct err *err)
 {
     if (t->mark.len && str_eq(buf_view(&t->mark), key))
         return err_set(err, RC_SOURCE, "LastEvaluatedKey is one that was there before");

@@ -22,19 +22,19 @@ void scan_keys_init(struct scan_keys *k, const struct dynamodb_schema *table,
 /* RC_SOURCE: `key`, as JSON text, is no such key; the message says why. */
 enum rc scan_keys_check(const struct scan_keys *k, struct str key, struct err *err) MUST_CHECK;
 
-/* The way of one segment from key to key. */
-struct scan_trail {
+/* Finds out whether the keys of one segment go in a circle. */
+struct scan_circle {
     struct buf mark; /* a key met earlier */
     uint64_t steps, until;
 };
 
-void scan_trail_init(struct scan_trail *t, size_t max);
-void scan_trail_release(struct scan_trail *t);
+void scan_circle_init(struct scan_circle *t, size_t max);
+void scan_circle_release(struct scan_circle *t);
 
 /* The segment goes on behind `resume`; empty: it begins. */
-enum rc scan_trail_start(struct scan_trail *t, struct str resume, struct err *err) MUST_CHECK;
+enum rc scan_circle_start(struct scan_circle *t, struct str resume, struct err *err) MUST_CHECK;
 
 /* RC_SOURCE: the way leads in a circle, of which this is found after at most three rounds. */
-enum rc scan_trail_step(struct scan_trail *t, struct str key, struct err *err) MUST_CHECK;
+enum rc scan_circle_step(struct scan_circle *t, struct str key, struct err *err) MUST_CHECK;
 
 #endif

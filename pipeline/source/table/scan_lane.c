@@ -82,7 +82,7 @@ static enum rc follow(struct lane *l, const struct scan_answer *a, struct err *e
     enum rc rc = scan_keys_check(&l->reader->scan->keys, key, err);
     bool circle = !rc;
     if (!rc)
-        rc = scan_trail_step(&l->trail, key, err);
+        rc = scan_circle_step(&l->circle, key, err);
     if (rc != RC_SOURCE)
         return rc;
     (void)err_context(err, "the answer to Scan, \"%.*s...%.*s\"",
@@ -185,7 +185,7 @@ void scan_lane_init(struct lane *l, struct scan_reader *r)
     l->reader = r;
     page_init(&l->page, MAX_PAGE);
     buf_init(&l->start_key, MAX_PAGE);
-    scan_trail_init(&l->trail, MAX_PAGE);
+    scan_circle_init(&l->circle, MAX_PAGE);
     dynamodb_request_init(&l->request);
     l->request.op = "Scan";
     l->request.done = answered;
@@ -206,5 +206,5 @@ void scan_lane_release(struct lane *l)
     dynamodb_request_release(&l->request);
     page_release(&l->page);
     buf_release(&l->start_key);
-    scan_trail_release(&l->trail);
+    scan_circle_release(&l->circle);
 }

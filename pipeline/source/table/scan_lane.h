@@ -17,7 +17,7 @@ struct lane {
     uint32_t segment;
     uint64_t sequence;
     struct buf start_key; /* the next request begins behind it */
-    struct scan_trail trail;
+    struct scan_circle circle;
     int64_t due_us;
     bool repeat; /* of a request that failed */
     uint64_t limit;

@@ -54,7 +54,7 @@ static enum rc start(struct reader *base, uint32_t segment, struct str resume, s
     l->state = LANE_DUE;
     r->started++;
     enum rc rc = buf_check(&l->start_key, err);
-    return rc ? rc : scan_trail_start(&l->trail, resume, err);
+    return rc ? rc : scan_circle_start(&l->circle, resume, err);
 }
 
 static void skip(struct reader *base, uint32_t segment)

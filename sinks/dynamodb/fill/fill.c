@@ -67,7 +67,7 @@ static uint32_t workers_of(const struct fill_setup *setup)
 static enum rc prepare(struct fill_task *f, struct err *err)
 {
     f->table = scan_facts(f->setup->source).table;
-    write_side_shared(&f->write, f->setup);
+    journaled_writer_shared(&f->write, f->setup);
     map_init(&f->mine);
     enum rc rc = fate_counts_init(&f->counts, f->setup, workers_of(f->setup), err);
     return rc ? rc : find_resume_point(f, err);

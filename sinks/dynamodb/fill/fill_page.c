@@ -40,7 +40,7 @@ static enum rc finish(struct fill_worker *w, struct fill_work *k, struct err *er
 /* ---- items of a page ----------------------------------------------------------------------- */
 
 /* The last of what earlier processes did to it; NOT_EARLIER if nothing. */
-static uint32_t find_earlier(struct fill_worker *w, const struct judged *l)
+static uint32_t find_earlier(struct fill_worker *w, const struct recipe_applied *l)
 {
     struct fill_task *s = w->fill;
     uint32_t i = s->mine.count ? map_get(&s->mine, l->key) : MAP_NONE;
@@ -81,8 +81,8 @@ static enum rc repeat_earlier(struct fill_worker *w, uint32_t earlier, struct er
     return RC_OK;
 }
 
-static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct judged *l,
-                       uint32_t earlier, struct err *err)
+static enum rc add_job(struct fill_worker *w, struct fill_work *k,
+                       const struct recipe_applied *l, uint32_t earlier, struct err *err)
 {
     struct fill_job *j = ARENA_NEW(&k->arena, struct fill_job);
     const struct plan *plan = w->fill->setup->plan;
@@ -106,8 +106,8 @@ static enum rc add_job(struct fill_worker *w, struct fill_work *k, const struct 
 }
 
 /* If the item shows that an earlier process wrote it, that is settled. *done: one did. */
-static enum rc meet_earlier(struct fill_worker *w, const struct judged *l, uint32_t *earlier,
-                            bool *done, struct err *err)
+static enum rc meet_earlier(struct fill_worker *w, const struct recipe_applied *l,
+                            uint32_t *earlier, bool *done, struct err *err)
 {
     *earlier = find_earlier(w, l);
     if (*earlier == NOT_EARLIER)
@@ -127,7 +127,7 @@ static enum rc meet_earlier(struct fill_worker *w, const struct judged *l, uint3
 }
 
 /* An item becomes a job, or a number in the books. */
-static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct judged *l,
+static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct recipe_applied *l,
                          struct err *err)
 {
     enum fate fate = l->change.fate;
@@ -146,14 +146,14 @@ static enum rc take_item(struct fill_worker *w, struct fill_work *k, struct judg
     return RC_OK;
 }
 
-static enum rc judge_all(struct fill_worker *w, struct fill_work *k, struct err *err)
+static enum rc apply_all(struct fill_worker *w, struct fill_work *k, struct err *err)
 {
-    struct judged l = {0};
+    struct recipe_applied l = {0};
     size_t at = 0;
     const char *fault = NULL;
     enum rc rc = RC_OK;
     while (!rc && page_next(k->page, &at, &l.raw, &fault)) {
-        rc = judge_item(&w->judge, &l, err);
+        rc = apply_recipe_item(&w->recipe, &l, err);
         if (!rc)
             rc = take_item(w, k, &l, err);
     }
@@ -188,7 +188,7 @@ enum rc fill_page_begin(struct fill_worker *w, struct page *page, struct err *er
     fate_counts_clear(&w->fill->counts, k->counts);
     buf_clear(&k->listed);
     arena_clear(&k->arena);
-    enum rc rc = judge_all(w, k, err);
+    enum rc rc = apply_all(w, k, err);
     k->idle = k->left == 0;
     if (!rc && k->left)
         return RC_AGAIN;
@@ -222,7 +222,7 @@ static enum rc again(void *ctx, struct write_job *job, const struct item *item, 
     struct fill_work *k = job->owner;
     struct fill_job *j = (struct fill_job *)(void *)job;
     struct change change;
-    enum rc rc = judge_again(&w->judge, item, &change);
+    enum rc rc = apply_recipe_again(&w->recipe, item, &change);
     if (!rc)
         rc = change_copy(&change, &k->arena, &job->change);
     if (rc)
@@ -257,7 +257,7 @@ static void done(void *ctx, struct write_job *job)
             task_page_done(&w->base, page);
     }
     if (rc)
-        write_side_fail(&w->side, &err);
+        journaled_writer_fail(&w->side, &err);
 }
 
 const struct writer_ops fill_page_ops = {.slow = slow, .again = again, .done = done};

@@ -8,9 +8,9 @@
 
 #include "pipeline/base/map.h"
 #include "pipeline/run/model_fit.h"
+#include "sinks/dynamodb/fill/apply_recipe.h"
 #include "sinks/dynamodb/fill/fate_counts.h"
-#include "sinks/dynamodb/fill/judge.h"
-#include "sinks/dynamodb/fill/write_side.h"
+#include "sinks/dynamodb/fill/journaled_writer.h"
 #include "sinks/dynamodb/writer/turns.h"
 
 /* A pass that writes. */
@@ -34,8 +34,8 @@ struct fill_worker {
     struct task_worker base; /* first */
     struct fill_task *fill;
     uint32_t index;
-    struct write_side side;
-    struct judge judge;
+    struct journaled_writer side;
+    struct apply_recipe recipe;
     struct fill_work *works; /* one for every segment that is started at once */
     uint32_t nworks;
     struct turns turns; /* its places are the works */

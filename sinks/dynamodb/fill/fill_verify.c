@@ -5,8 +5,8 @@
 #include <pthread.h>
 
 #include "pipeline/source/table/get_item.h"
+#include "sinks/dynamodb/fill/apply_recipe.h"
 #include "sinks/dynamodb/fill/fill_verdict.h"
-#include "sinks/dynamodb/fill/judge.h"
 #include "sinks/dynamodb/fill/look.h"
 #include "sinks/dynamodb/writer/update.h"
 
@@ -72,11 +72,11 @@ static void add_failed(const struct verify *v, struct str key, const struct faul
 }
 
 /* Judges an item as it is now. `raw` is its line, or empty if it is gone. */
-static enum rc judge_now(const struct verify *v, struct judge *j, const struct suspect *s,
-                         const struct buf *raw, struct err *err)
+static enum rc apply_now(const struct verify *v, struct apply_recipe *j,
+                         const struct suspect *s, const struct buf *raw, struct err *err)
 {
-    struct judged now = {.raw = str_make(raw->p, raw->len ? raw->len - 1 : 0)};
-    enum rc rc = now.raw.n ? judge_item(j, &now, err) : RC_OK;
+    struct recipe_applied now = {.raw = str_make(raw->p, raw->len ? raw->len - 1 : 0)};
+    enum rc rc = now.raw.n ? apply_recipe_item(j, &now, err) : RC_OK;
     if (rc)
         return rc;
     if (now.raw.n && now.change.fate == FATE_CHANGED) {
@@ -90,7 +90,7 @@ static enum rc judge_now(const struct verify *v, struct judge *j, const struct s
     return RC_OK;
 }
 
-static enum rc read_again(const struct verify *v, struct get_item *get, struct judge *j,
+static enum rc read_again(const struct verify *v, struct get_item *get, struct apply_recipe *j,
                           struct err *err)
 {
     struct buf raw;
@@ -106,7 +106,7 @@ static enum rc read_again(const struct verify *v, struct get_item *get, struct j
             buf_clear(&raw);
             rc = get_item_read(get, s->key, &raw, err);
             if (!rc)
-                rc = judge_now(v, j, s, &raw, err);
+                rc = apply_now(v, j, s, &raw, err);
         }
     }
     buf_release(&raw);
@@ -116,14 +116,14 @@ static enum rc read_again(const struct verify *v, struct get_item *get, struct j
 static enum rc settle(const struct verify *v, struct err *err)
 {
     struct get_item *get = NULL;
-    struct judge judge;
-    enum rc rc = judge_init(&judge, v->setup, err);
+    struct apply_recipe recipe;
+    enum rc rc = apply_recipe_init(&recipe, v->setup, err);
     if (!rc)
         rc = get_item_new(v->setup->source, &get, err);
     if (!rc)
-        rc = read_again(v, get, &judge, err);
+        rc = read_again(v, get, &recipe, err);
     get_item_free(get);
-    judge_release(&judge);
+    apply_recipe_release(&recipe);
     return rc;
 }
 

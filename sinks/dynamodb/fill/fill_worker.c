@@ -40,7 +40,7 @@ static enum rc make_works(struct fill_worker *w, struct err *err)
 static void close_worker(struct task_worker *base)
 {
     struct fill_worker *w = worker_of(base);
-    write_side_close(&w->side);
+    journaled_writer_close(&w->side);
     for (uint32_t i = 0; w->works && i < w->nworks; i++) {
         struct fill_work *k = &w->works[i];
         if (k->page)
@@ -51,7 +51,7 @@ static void close_worker(struct task_worker *base)
     }
     free(w->works);
     free(w->turns.v);
-    judge_release(&w->judge);
+    apply_recipe_release(&w->recipe);
     free(w);
 }
 
@@ -84,14 +84,14 @@ static enum rc step(struct task_worker *base, enum task_phase phase, enum task_s
                     struct err *err)
 {
     struct fill_worker *w = worker_of(base);
-    if (!write_side_stops(phase))
+    if (!journaled_writer_stops(phase))
         fill_feed(w);
-    return write_side_step(&w->side, phase, false, state, err);
+    return journaled_writer_step(&w->side, phase, false, state, err);
 }
 
 static size_t fds(struct task_worker *base, struct pollfd *fds, size_t cap)
 {
-    return write_side_fds(&worker_of(base)->side, fds, cap);
+    return journaled_writer_fds(&worker_of(base)->side, fds, cap);
 }
 
 static int64_t due_us(const struct task_worker *base)
@@ -110,17 +110,17 @@ struct task_worker *fill_worker_new(struct task *task, struct reader *reader, ui
         return NULL;
     w->fill = (struct fill_task *)(void *)task;
     w->index = index;
-    struct write_side_config side = {.setup = w->fill->setup,
-                                     .shared = &w->fill->write,
-                                     .reader = reader,
-                                     .index = index,
-                                     .ops = &fill_page_ops,
-                                     .ctx = w};
-    enum rc rc = judge_init(&w->judge, w->fill->setup, err);
+    struct journaled_writer_config side = {.setup = w->fill->setup,
+                                           .shared = &w->fill->write,
+                                           .reader = reader,
+                                           .index = index,
+                                           .ops = &fill_page_ops,
+                                           .ctx = w};
+    enum rc rc = apply_recipe_init(&w->recipe, w->fill->setup, err);
     if (!rc)
         rc = make_works(w, err);
     if (!rc)
-        rc = write_side_open(&w->side, &side, err);
+        rc = journaled_writer_open(&w->side, &side, err);
     if (!rc)
         return &w->base;
     close_worker(&w->base);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "pipeline/run/engine.h"
+#include "sinks/dynamodb/fill/apply_recipe.h"
 #include "sinks/dynamodb/fill/fate_counts.h"
 #include "sinks/dynamodb/fill/fill_private.h"
-#include "sinks/dynamodb/fill/judge.h"
 #include "sinks/dynamodb/fill/look.h"
 
 struct look_task {
@@ -21,7 +21,7 @@ struct look_worker {
     struct task_worker base; /* first */
     struct look_task *task;
     uint32_t index;
-    struct judge judge;
+    struct apply_recipe recipe;
     uint64_t *page; /* counts; owned */
 };
 
@@ -30,7 +30,7 @@ struct look_worker {
 static void close_worker(struct task_worker *base)
 {
     struct look_worker *w = (struct look_worker *)(void *)base;
-    judge_release(&w->judge);
+    apply_recipe_release(&w->recipe);
     free(w->page);
     free(w);
 }
@@ -39,14 +39,14 @@ static enum rc take_page(struct task_worker *base, struct page *page, struct err
 {
     struct look_worker *w = (struct look_worker *)(void *)base;
     struct look_task *t = w->task;
-    struct judged item = {0};
+    struct recipe_applied item = {0};
     const char *fault = NULL;
     enum rc rc = RC_OK;
     size_t at = 0;
     uint64_t n = 0;
     fate_counts_clear(&t->counts, w->page);
     while (!rc && page_next(page, &at, &item.raw, &fault)) {
-        rc = judge_item(&w->judge, &item, err);
+        rc = apply_recipe_item(&w->recipe, &item, err);
         if (rc)
             break;
         fate_counts_item(&t->counts, w->index, w->page, item.change.entity, item.change.fate);
@@ -72,7 +72,7 @@ static struct task_worker *make_worker(struct task *task, struct reader *reader,
         return NULL;
     w->task = t;
     w->index = index;
-    enum rc rc = judge_init(&w->judge, t->setup, err);
+    enum rc rc = apply_recipe_init(&w->recipe, t->setup, err);
     w->page = fate_counts_page(&t->counts);
     if (!rc && !w->page)
         rc = err_nomem(err);

@@ -228,6 +228,21 @@ static enum rc choose(struct state *s, const struct state_wish *wish, struct err
     return add_pass(s, wish, err);
 }
 
+/* Writes state.json anew. */
+static enum rc save(struct state *s, struct err *err)
+{
+    char path[FS_PATH];
+    struct buf text;
+    buf_init(&text, BUF_NO_LIMIT);
+    state_file_write(s, &text);
+    enum rc rc = buf_check(&text, err);
+    fs_path(path, STATE_OWN "state.json", s->dir);
+    if (!rc)
+        rc = fs_replace(path, buf_view(&text), err);
+    buf_release(&text);
+    return rc;
+}
+
 enum rc state_open(struct state *s, const struct state_wish *wish, struct err *err)
 {
     bool there = false;
@@ -252,7 +267,7 @@ enum rc state_open(struct state *s, const struct state_wish *wish, struct err *e
         rc = choose(s, wish, err);
     if (!rc) {
         state_pass(s)->generations++;
-        rc = state_save(s, err);
+        rc = save(s, err);
     }
     if (rc)
         state_close(s);
@@ -280,20 +295,6 @@ struct pass_info *state_pass(struct state *s)
     return &s->passes[s->n - 1];
 }
 
-enum rc state_save(struct state *s, struct err *err)
-{
-    char path[FS_PATH];
-    struct buf text;
-    buf_init(&text, BUF_NO_LIMIT);
-    state_file_write(s, &text);
-    enum rc rc = buf_check(&text, err);
-    fs_path(path, STATE_OWN "state.json", s->dir);
-    if (!rc)
-        rc = fs_replace(path, buf_view(&text), err);
-    buf_release(&text);
-    return rc;
-}
-
 enum rc state_finish(struct state *s, struct err *err)
 {
     struct pass_info *pass = state_pass(s);
@@ -302,7 +303,7 @@ enum rc state_finish(struct state *s, struct err *err)
         if (s->passes[i].kind == PASS_FILL)
             s->passes[i].undone = true;
     }
-    return state_save(s, err);
+    return save(s, err);
 }
 
 void state_log_path(const struct state *s, uint32_t pass, uint32_t generation, uint32_t worker,

@@ -79,9 +79,6 @@ bool state_busy(const char *dir, long *pid);
 
 struct pass_info *state_pass(struct state *s); /* the one to work on */
 
-/* Writes state.json anew. */
-enum rc state_save(struct state *s, struct err *err) MUST_CHECK;
-
 /* The pass is complete (and, for an undo, so are the fills it put back: undone). */
 enum rc state_finish(struct state *s, struct err *err) MUST_CHECK;
 

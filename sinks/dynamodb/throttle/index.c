@@ -37,8 +37,8 @@ bool throttle_index_open(const struct throttle_indexes *b, const struct change *
                          int64_t now_us)
 {
     uint32_t range = 0;
-    for (size_t i = 0; b->brakes.n && i < indexes_of(b); i++) {
-        if (range_of(b->table, i, c, &range) && !throttle_range_open(&b->brakes, range, now_us))
+    for (size_t i = 0; b->ranges.n && i < indexes_of(b); i++) {
+        if (range_of(b->table, i, c, &range) && !throttle_range_open(&b->ranges, range, now_us))
             return false;
     }
     return true;
@@ -49,10 +49,10 @@ int64_t throttle_index_turn(struct throttle_indexes *b, const struct change *c,
 {
     int64_t at = now_us;
     if (turn->ticket)
-        return throttle_range_turn(&b->brakes, turn->range, &turn->ticket, now_us);
-    for (size_t i = 0; b->brakes.n && at <= now_us && !turn->ticket && i < indexes_of(b); i++) {
+        return throttle_range_turn(&b->ranges, turn->range, &turn->ticket, now_us);
+    for (size_t i = 0; b->ranges.n && at <= now_us && !turn->ticket && i < indexes_of(b); i++) {
         if (range_of(b->table, i, c, &turn->range))
-            at = throttle_range_turn(&b->brakes, turn->range, &turn->ticket, now_us);
+            at = throttle_range_turn(&b->ranges, turn->range, &turn->ticket, now_us);
     }
     return at;
 }
@@ -65,8 +65,8 @@ enum index_verdict throttle_index_throttled(struct throttle_indexes *b, struct s
     for (size_t i = 0; i < indexes_of(b); i++) {
         if (!str_eq(b->table->indexes[i].name, index) || !range_of(b->table, i, c, &range))
             continue;
-        bool braked = throttle_range_throttled(&b->brakes, range, key, now_us);
-        return braked ? INDEX_BRAKED : INDEX_NOTED;
+        bool paced = throttle_range_throttled(&b->ranges, range, key, now_us);
+        return paced ? INDEX_BRAKED : INDEX_NOTED;
     }
     return INDEX_UNKNOWN;
 }
@@ -75,8 +75,8 @@ void throttle_index_succeeded(struct throttle_indexes *b, const struct change *c
                               int64_t now_us)
 {
     uint32_t range = 0;
-    for (size_t i = 0; b->brakes.n && i < indexes_of(b); i++) {
+    for (size_t i = 0; b->ranges.n && i < indexes_of(b); i++) {
         if (range_of(b->table, i, c, &range))
-            throttle_range_succeeded(&b->brakes, range, now_us);
+            throttle_range_succeeded(&b->ranges, range, now_us);
     }
 }

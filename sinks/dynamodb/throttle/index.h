@@ -13,7 +13,7 @@
 
 struct throttle_indexes {
     const struct dynamodb_table *table; /* borrowed; NULL: no index is known */
-    struct throttle_ranges brakes;
+    struct throttle_ranges ranges;
 };
 
 /* What a write keeps of its turn until it is sent; zeros at first. */

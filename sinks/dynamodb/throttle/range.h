@@ -17,7 +17,7 @@ enum { BRAKE_MAX = 64 };
 struct throttle_range {
     uint32_t range;
     uint64_t key;  /* the one that was throttled last */
-    double rate;   /* writes a second; 0: not braked (yet) */
+    double rate;   /* writes a second; 0: not slowed (yet) */
     int64_t at_us; /* when the rate changed */
     int64_t since_us;
     uint32_t done;    /* writes that succeeded since */

@@ -7,7 +7,7 @@ static const double LESS = 0.8, NO_LIMIT = 1e6;
 
 void throttle_table_init(struct throttle_table *c)
 {
-    *c = (struct throttle_table){.brakes.most = NO_LIMIT};
+    *c = (struct throttle_table){.ranges.most = NO_LIMIT};
     (void)pthread_mutex_init(&c->mu, NULL);
 }
 
@@ -21,7 +21,7 @@ bool throttle_table_open(struct throttle_table *c, int64_t now_us)
     if (!atomic_load(&c->slowed))
         return true;
     (void)pthread_mutex_lock(&c->mu);
-    bool open = throttle_range_open(&c->brakes, 0, now_us);
+    bool open = throttle_range_open(&c->ranges, 0, now_us);
     (void)pthread_mutex_unlock(&c->mu);
     return open;
 }
@@ -31,7 +31,7 @@ int64_t throttle_table_due(struct throttle_table *c, int64_t now_us)
     if (!atomic_load(&c->slowed))
         return INT64_MAX;
     (void)pthread_mutex_lock(&c->mu);
-    int64_t due = throttle_range_due(&c->brakes, now_us);
+    int64_t due = throttle_range_due(&c->ranges, now_us);
     (void)pthread_mutex_unlock(&c->mu);
     return due;
 }
@@ -41,7 +41,7 @@ int64_t throttle_table_turn(struct throttle_table *c, uint64_t *ticket, int64_t 
     if (!atomic_load(&c->slowed))
         return now_us;
     (void)pthread_mutex_lock(&c->mu);
-    int64_t at = throttle_range_turn(&c->brakes, 0, ticket, now_us);
+    int64_t at = throttle_range_turn(&c->ranges, 0, ticket, now_us);
     (void)pthread_mutex_unlock(&c->mu);
     return at;
 }
@@ -51,8 +51,8 @@ bool throttle_table_throttled(struct throttle_table *c, uint64_t key, int64_t no
     (void)pthread_mutex_lock(&c->mu);
     int64_t passed = c->since_us ? now_us - c->since_us : 0;
     double seen = passed >= SHORTEST ? (double)c->done * 1e6 / (double)passed : 0;
-    c->brakes.first = (c->rate > seen ? c->rate : seen) * LESS;
-    bool paced = throttle_range_throttled(&c->brakes, 0, key, now_us);
+    c->ranges.first = (c->rate > seen ? c->rate : seen) * LESS;
+    bool paced = throttle_range_throttled(&c->ranges, 0, key, now_us);
     atomic_store(&c->slowed, true);
     (void)pthread_mutex_unlock(&c->mu);
     return paced;
@@ -69,7 +69,7 @@ void throttle_table_succeeded(struct throttle_table *c, int64_t now_us)
         c->since_us = now_us;
         c->done = 0;
     }
-    throttle_range_succeeded(&c->brakes, 0, now_us);
-    atomic_store(&c->slowed, c->brakes.n > 0);
+    throttle_range_succeeded(&c->ranges, 0, now_us);
+    atomic_store(&c->slowed, c->ranges.n > 0);
     (void)pthread_mutex_unlock(&c->mu);
 }

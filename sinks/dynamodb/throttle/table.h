@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pace of all writers of a run together while the service throttles the table itself: one
- * brake (see range.h) for all of them, begun at four fifths of what the table was seen to take.
+ * range (see range.h) for all of them, begun at four fifths of what the table was seen to take.
  */
 #ifndef SINKS_DYNAMODB_THROTTLE_TABLE_H
 #define SINKS_DYNAMODB_THROTTLE_TABLE_H
@@ -12,9 +12,9 @@
 #include "sinks/dynamodb/throttle/range.h"
 
 struct throttle_table {
-    atomic_bool slowed; /* a brake is there: else nobody needs the lock */
+    atomic_bool slowed; /* there is a pace: else nobody needs the lock */
     pthread_mutex_t mu;
-    struct throttle_ranges brakes; /* lock: mu. One range, number 0 */
+    struct throttle_ranges ranges; /* lock: mu. One range, number 0 */
     int64_t since_us;              /* lock: mu */
     uint64_t done;                 /* lock: mu. Writes that succeeded since */
     double rate;                   /* lock: mu. The same a second, before that; 0: not known */

@@ -45,7 +45,7 @@ static enum rc seek(struct undo *u, struct err *err)
 static enum rc begin(struct undo *u, struct err *err)
 {
     struct state *state = u->setup->state;
-    write_side_shared(&u->write, u->setup);
+    journaled_writer_shared(&u->write, u->setup);
     arena_init(&u->scratch, 65536);
     u->decoder = decoder_new();
     if (!u->decoder)
@@ -74,14 +74,14 @@ static enum rc step(struct task_worker *w, enum task_phase phase, enum task_stat
                     struct err *err)
 {
     struct undo *u = undo_of(w);
-    if (!write_side_stops(phase))
+    if (!journaled_writer_stops(phase))
         undo_feed(u);
-    return write_side_step(&u->side, phase, !undo_feed_done(u), state, err);
+    return journaled_writer_step(&u->side, phase, !undo_feed_done(u), state, err);
 }
 
 static size_t fds(struct task_worker *w, struct pollfd *fds, size_t cap)
 {
-    return write_side_fds(&undo_of(w)->side, fds, cap);
+    return journaled_writer_fds(&undo_of(w)->side, fds, cap);
 }
 
 static int64_t due_us(const struct task_worker *w)
@@ -91,7 +91,7 @@ static int64_t due_us(const struct task_worker *w)
 
 static void close_worker(struct task_worker *w)
 {
-    write_side_close(&undo_of(w)->side);
+    journaled_writer_close(&undo_of(w)->side);
 }
 
 static struct task_worker *open_worker(struct task *task, struct reader *reader, uint32_t index,
@@ -100,18 +100,18 @@ static struct task_worker *open_worker(struct task *task, struct reader *reader,
     static const struct task_worker_ops WORKER_OPS = {
         .step = step, .fds = fds, .due_us = due_us, .close = close_worker};
     struct undo *u = (struct undo *)(void *)task;
-    struct write_side_config side = {.setup = u->setup,
-                                     .shared = &u->write,
-                                     .reader = reader,
-                                     .index = index,
-                                     .in_order = true,
-                                     .ops = &undo_ops,
-                                     .ctx = u};
+    struct journaled_writer_config side = {.setup = u->setup,
+                                           .shared = &u->write,
+                                           .reader = reader,
+                                           .index = index,
+                                           .in_order = true,
+                                           .ops = &undo_ops,
+                                           .ctx = u};
     u->worker.base.ops = &WORKER_OPS;
     u->worker.undo = u;
-    if (!write_side_open(&u->side, &side, err))
+    if (!journaled_writer_open(&u->side, &side, err))
         return &u->worker.base;
-    write_side_close(&u->side);
+    journaled_writer_close(&u->side);
     return NULL;
 }
 

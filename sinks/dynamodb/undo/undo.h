@@ -8,7 +8,7 @@
 #define SINKS_DYNAMODB_UNDO_UNDO_H
 
 #include "pipeline/base/map.h"
-#include "sinks/dynamodb/fill/write_side.h"
+#include "sinks/dynamodb/fill/journaled_writer.h"
 
 enum { UNDO_PAGES = STATE_UNDO_SEGMENTS, UNDO_KEYS = 4096 };
 #define UNDO_NOT_EARLIER UINT32_MAX
@@ -43,11 +43,11 @@ struct undo {
     const struct fill_setup *setup;
     struct write_shared write;
     struct history *history;
-    struct resume_point resumed; /* of an undo that is resumed */
-    struct map mine;             /* canonical key to the first of its intents in resumed */
-    uint32_t *next_mine;         /* by intent: the next of the same key */
-    bool *met;                   /* by intent */
-    struct write_side side;      /* the worker's */
+    struct resume_point resumed;  /* of an undo that is resumed */
+    struct map mine;              /* canonical key to the first of its intents in resumed */
+    uint32_t *next_mine;          /* by intent: the next of the same key */
+    bool *met;                    /* by intent */
+    struct journaled_writer side; /* the worker's */
     struct decoder *decoder;
     struct arena scratch;
     struct undo_page pages[UNDO_PAGES];

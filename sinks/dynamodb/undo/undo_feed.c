@@ -293,7 +293,7 @@ static void find_next(struct undo *u)
         }
     }
     if (rc && rc != RC_AGAIN && rc != RC_END)
-        write_side_fail(&u->side, &err);
+        journaled_writer_fail(&u->side, &err);
 }
 
 void undo_feed(struct undo *u)
@@ -332,7 +332,7 @@ static void done(void *ctx, struct write_job *job)
     if (!rc)
         rc = mark_pages(u, &err);
     if (rc)
-        write_side_fail(&u->side, &err);
+        journaled_writer_fail(&u->side, &err);
 }
 
 bool undo_feed_done(const struct undo *u)

@@ -98,7 +98,7 @@ void writer_free(struct writer *w)
     free(w);
 }
 
-void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
+void writer_delay(struct writer *w, struct write_job *job, int64_t due_us)
 {
     job->due_us = due_us;
     delay_heap_add(&w->delayed, job);
@@ -107,7 +107,7 @@ void writer_park(struct writer *w, struct write_job *job, int64_t due_us)
 void writer_slow(struct writer *w, struct write_job *job, int64_t due_us)
 {
     int64_t look = writer_now(w) + LOOK_US;
-    writer_park(w, job, due_us < look ? due_us : look);
+    writer_delay(w, job, due_us < look ? due_us : look);
     if (w->config.ops->slow)
         w->config.ops->slow(w->config.ctx, job);
 }
@@ -166,7 +166,7 @@ static void wait_for_throttles(struct writer *w)
     int64_t now = writer_now(w);
     wait_until(w, throttle_key_due(&w->keys, now));
     wait_until(w, throttle_range_due(&w->ranges, now));
-    wait_until(w, throttle_range_due(&w->indexes.brakes, now));
+    wait_until(w, throttle_range_due(&w->indexes.ranges, now));
     wait_until(w, throttle_table_due(&w->config.shared->pace, now));
 }
 
@@ -283,7 +283,7 @@ static enum rc send_parked(struct writer *w, int64_t now, struct err *err)
         } else if (job->look || has_its_turn(w, job, now)) {
             rc = send(w, job, now, err);
             if (rc == RC_AGAIN)
-                writer_park(w, job, now);
+                writer_delay(w, job, now);
         }
     }
     if (first && first->due_us > now)

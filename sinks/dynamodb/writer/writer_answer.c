@@ -220,7 +220,7 @@ static void written(struct writer *w, struct slot *s, struct write_job *job, enu
         settle_text(w, job, true);
     } else { /* the item was deleted, or this server does not send it: a read tells */
         job->look = true;
-        writer_park(w, job, writer_now(w));
+        writer_delay(w, job, writer_now(w));
     }
 }
 

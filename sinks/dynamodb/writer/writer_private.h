@@ -41,7 +41,7 @@ struct writer {
 };
 
 /* Puts a job where it is sent from at due_us. */
-void writer_park(struct writer *w, struct write_job *job, int64_t due_us);
+void writer_delay(struct writer *w, struct write_job *job, int64_t due_us);
 
 /* The same, or sooner, when it is looked at again; and its owner is told. */
 void writer_slow(struct writer *w, struct write_job *job, int64_t due_us);

@@ -166,8 +166,8 @@ static enum rc go_on(struct jsonl *s, const struct buf *stored, uint32_t was, st
 }
 
 /* What to do with the run that was found; afterwards the store has none if it is gone. */
-static enum rc judge(struct jsonl *s, const struct run_info *info, struct jsonl_identity *old,
-                     struct err *err)
+static enum rc take_over(struct jsonl *s, const struct run_info *info,
+                         struct jsonl_identity *old, struct err *err)
 {
     char path[FS_PATH];
     struct buf stored;
@@ -324,7 +324,7 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
         rc = find_run(s, err);
     struct jsonl_identity old = id;
     if (!rc && s->store->run[0])
-        rc = judge(s, info, &old, err);
+        rc = take_over(s, info, &old, err);
     bool resumed = !rc && s->store->run[0];
     if (!rc)
         rc = s->store->ops->check(s->store, s->state.plan, err);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "sinks/jsonl/ledger/record.h"
+#include "sinks/jsonl/parallel.h"
 #include "sinks/jsonl/spill/spill.h"
-#include "sinks/jsonl/spread.h"
 
 enum {
     LOG_NUMBER = 5000,      /* behind those of the workers */
@@ -206,6 +206,6 @@ enum rc jsonl_unspill(struct jsonl *s, struct err *err)
     if (!has_spills(s))
         return RC_OK;
     sink_doing(&s->base, "sorting");
-    enum rc rc = jsonl_spread(s->workers, help, &u, err);
+    enum rc rc = jsonl_parallel(s->workers, help, &u, err);
     return rc ? rc : drop_spills(s, err);
 }

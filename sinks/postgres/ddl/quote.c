@@ -20,7 +20,7 @@ struct pg_name pg_name_fit(struct str name, bool *cut)
         return out;
     }
     size_t n = KEPT;
-    /* never inside a character */
+    /* a name is never cut inside a character */
     while (n > 0 && ((unsigned char)name.p[n] & 0xC0) == 0x80)
         n--;
     memcpy(out.text, name.p, n);

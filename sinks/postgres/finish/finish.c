@@ -87,7 +87,7 @@ static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters,
     buf_init(&who, 4096);
     enum rc rc = pg_run_reconnect(r, err);
     if (!rc)
-        rc = pg_heart_others(r, r->run, &live, &who, err);
+        rc = pg_heartbeat_others(r, r->run, &live, &who, err);
     if (!rc)
         rc = sums_once(r, done, counters, err);
     buf_release(&who);

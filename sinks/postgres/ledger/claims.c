@@ -32,7 +32,7 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
 {
     if (r->pg && PQstatus(r->pg) == CONNECTION_OK) {
         struct err ignored;
-        /* after a failed statement inside a transaction */
+        /* a statement inside the transaction may have failed: it is rolled back */
         if (PQtransactionStatus(r->pg) != PQTRANS_IDLE)
             (void)!pg_exec(r->pg, "ROLLBACK", &ignored);
         return RC_OK;

@@ -80,8 +80,8 @@ static bool surely_dead(const struct self *me, const PGresult *res, int row)
     return start_ticks((int)pg_number(res, row, 3)) != pg_number(res, row, 4);
 }
 
-enum rc pg_heart_others(struct pg_run *r, long long run, bool *live, struct buf *who,
-                        struct err *err)
+enum rc pg_heartbeat_others(struct pg_run *r, long long run, bool *live, struct buf *who,
+                            struct err *err)
 {
     char number[24], lease[24];
     const char *params[] = {number, lease};
@@ -200,7 +200,7 @@ static enum rc heart_start(struct pg_run *r, struct err *err)
     return RC_OK;
 }
 
-enum rc pg_heart_begin(struct pg_run *r, struct err *err)
+enum rc pg_heartbeat_begin(struct pg_run *r, struct err *err)
 {
     struct self me;
     char run[24], pid[24], ticks[24];
@@ -218,7 +218,7 @@ enum rc pg_heart_begin(struct pg_run *r, struct err *err)
     return heart_start(r, err);
 }
 
-void pg_heart_end(struct pg_run *r)
+void pg_heartbeat_end(struct pg_run *r)
 {
     struct err ignored;
     char sql[160];

@@ -282,7 +282,7 @@ static enum rc decide(struct pg_run *r, const struct run_info *info, const PGres
     bool live = false;
     const char *other = difference(r, info, run);
     buf_init(&who, 4096);
-    enum rc rc = pg_heart_others(r, pg_number(run, 0, 0), &live, &who, err);
+    enum rc rc = pg_heartbeat_others(r, pg_number(run, 0, 0), &live, &who, err);
     if (!rc && live && (other || info->restart || !r->opts.join)) {
         rc = err_set(err, RC_TRANSIENT, "run %s of \"%s\" is under way on %s",
                      PQgetvalue(run, 0, 0), r->schema_name.text, buf_cstr(&who));
@@ -316,7 +316,7 @@ static enum rc find_run(struct pg_run *r, const struct run_info *info, struct ru
     }
     PQclear(res);
     if (!rc && !r->already)
-        rc = pg_heart_begin(r, err);
+        rc = pg_heartbeat_begin(r, err);
     /* an upgrade looks for living processes: from here on we are one, and look for upgrades */
     if (!rc)
         rc = pg_ledger_version(r->pg, &version, err);

@@ -42,7 +42,8 @@ static enum rc delete_from(struct pg_run *r, uint32_t table, uint64_t *deleted, 
     return rc;
 }
 
-static void judge(const struct table *t, uint64_t was, uint64_t deleted, struct verdict *v)
+static void check_shrink(const struct table *t, uint64_t was, uint64_t deleted,
+                         struct verdict *v)
 {
     char what[128];
     if (!v->guards || !guards_shrunk(v->guards, t->name, was, was - deleted))
@@ -66,7 +67,7 @@ enum rc pg_delete_missing(struct pg_run *r, struct verdict *v, struct sink_repor
         if (rc || t->kind == TABLE_CONFLICT)
             continue;
         report->deleted += deleted;
-        judge(t, was, deleted, v);
+        check_shrink(t, was, deleted, v);
     }
     return !rc && v->held ? err_set(err, RC_FINISHED_BAD, "%s", v->why) : rc;
 }

@@ -121,7 +121,7 @@ static enum rc count_replaced(struct pg_run *r, const struct table *t, uint64_t 
     return rc;
 }
 
-enum rc pg_present(struct pg_run *r, struct sink_report *report, struct err *err)
+enum rc pg_existing_rows(struct pg_run *r, struct sink_report *report, struct err *err)
 {
     const struct schema *s = r->schema;
     bool last = r->opts.mode == PG_APPEND && r->opts.duplicates == PG_DUP_LAST;

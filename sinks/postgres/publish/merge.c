@@ -301,7 +301,7 @@ enum rc pg_merge(struct pg_run *r, struct verdict *v, struct sink_report *report
     if (!rc)
         rc = pg_query(r->pg, sql_target_note, params, 3, NULL, err);
     if (!rc)
-        rc = pg_present(r, report, err);
+        rc = pg_existing_rows(r, report, err);
     if (!rc && constraints)
         rc = pg_references_away(r, err);
     if (!rc && r->opts.delete_missing)

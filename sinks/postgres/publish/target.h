@@ -35,7 +35,8 @@ bool pg_replaces(const struct pg_run *r);
 const struct table *pg_governs(const struct schema *s, uint32_t i);
 
 /* existing_rows.c: staged rows that give way to rows of the target leave, told in the report. */
-enum rc pg_present(struct pg_run *r, struct sink_report *report, struct err *err) MUST_CHECK;
+enum rc pg_existing_rows(struct pg_run *r, struct sink_report *report,
+                         struct err *err) MUST_CHECK;
 
 /*
  * foreign_keys.c: foreign keys that would be in the way of the rows to come stand aside, and come

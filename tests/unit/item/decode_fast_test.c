@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The quick reader against the careful one: whatever it takes, the other takes with the same
+ * The fast decoder against the careful one: whatever it takes, the other takes with the same
  * result. Items are made and damaged by a generator with fixed seeds. That the common
  * spelling is in fact taken, and what is left alone, is pinned by hand.
  */
@@ -21,7 +21,7 @@
 
 struct world {
     struct items *t;
-    struct decode_fast quick; /* kept from item to item, as a worker does */
+    struct decode_fast fast; /* kept from item to item, as a worker does */
     struct buf a, b;
 };
 
@@ -32,7 +32,7 @@ static int set_up(void **state)
     assert_non_null(w);
     items_set_up(&items);
     w->t = items;
-    decode_fast_init(&w->quick);
+    decode_fast_init(&w->fast);
     buf_init(&w->a, BUF_NO_LIMIT);
     buf_init(&w->b, BUF_NO_LIMIT);
     *state = w;
@@ -44,7 +44,7 @@ static int tear_down(void **state)
     struct world *w = *state;
     void *items = w->t;
     items_tear_down(&items);
-    decode_fast_release(&w->quick);
+    decode_fast_release(&w->fast);
     buf_release(&w->a);
     buf_release(&w->b);
     free(w);
@@ -62,20 +62,20 @@ static void describe(struct buf *b, const struct item *item)
     }
 }
 
-/* True if the quick reader took it; fails the test if the two disagree. ' stands for ". */
+/* True if the fast decoder took it; fails the test if the two disagree. ' stands for ". */
 static bool compare(struct world *w, struct str text)
 {
-    struct item quick, careful;
+    struct item fast, careful;
     struct fault why;
     arena_clear(&w->t->arena);
     arena_clear(&w->t->texts);
     struct str raw = items_text(w->t, text);
-    bool taken = decode_fast_item(&w->quick, raw, &w->t->arena, &quick);
+    bool taken = decode_fast_item(&w->fast, raw, &w->t->arena, &fast);
     enum rc rc = item_decode_careful(w->t->decoder, raw, &w->t->arena, &careful, &why);
     if (taken && rc)
         fail_msg("taken: %.*s, but %s", STR_FMT(text), why.detail);
     if (taken) {
-        describe(&w->a, &quick);
+        describe(&w->a, &fast);
         describe(&w->b, &careful);
         if (!str_eq(buf_view(&w->a), buf_view(&w->b)))
             fail_msg("%.*s: %s, not %s", STR_FMT(text), buf_cstr(&w->a), buf_cstr(&w->b));
@@ -253,7 +253,7 @@ static void test_many_members_and_repeated_names(void **state)
 }
 
 #define TAIL                                                                                   \
-    "'tail':{'S':'long enough for the quick way to look at all that is before it, and more'}"
+    "'tail':{'S':'long enough for the fast way to look at all that is before it, and more'}"
 
 static void test_names_met_before_are_known_again(void **state)
 {

@@ -135,22 +135,6 @@ static void test_large_items_and_many_calls(void **state)
         assert_int_equal(items_world_decode(w, STR("{'a':{'S':'x'}}")), RC_OK);
 }
 
-static void test_value_decode_takes_one_tagged_value(void **state)
-{
-    struct items_world *w = *state;
-    struct val v;
-    struct str raw = items_text(w->t, STR("{'NS':['2','1']}"));
-    assert_int_equal(decoder_value(w->t->decoder, raw, &w->t->arena, &v, &w->why), RC_OK);
-    assert_int_equal(v.kind, VAL_NS);
-    assert_true(str_is(v.u.list[0].u.s, "1"));
-    raw = items_text(w->t, STR("{'Item':{'a':{'S':'x'}}}"));
-    assert_int_equal(decoder_value(w->t->decoder, raw, &w->t->arena, &v, &w->why), RC_DATA);
-    assert_string_equal(w->why.reason, "bad-type");
-    raw = items_text(w->t, STR("'x'"));
-    assert_int_equal(decoder_value(w->t->decoder, raw, &w->t->arena, &v, &w->why), RC_DATA);
-    assert_string_equal(w->why.reason, "bad-type");
-}
-
 /* Decodes; the item's own text must be `raw`. */
 static void expect_again(struct items_world *w, const char *text, const char *raw,
                          const char *canon)
@@ -237,7 +221,6 @@ int main(void)
         CASE(test_item_that_was_set_aside_is_no_better),
         CASE(test_attributes_called_renorm_and_item),
         CASE(test_large_items_and_many_calls),
-        CASE(test_value_decode_takes_one_tagged_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

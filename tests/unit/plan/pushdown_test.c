@@ -15,7 +15,7 @@ struct made {
     struct plan *plan;
     struct problems problems;
     struct arena arena;
-    struct needs needs;
+    struct attributes_read needs;
     struct pushdown push;
 };
 
@@ -37,7 +37,7 @@ static void make(struct made *m, const char *source, const char *entities)
     assert_int_equal(model_read(buf_view(&text), stage_table, &m->model, &m->problems, &err),
                      RC_OK);
     assert_int_equal(plan_new(m->model, &opts, &m->plan, &m->problems, &err), RC_OK);
-    assert_int_equal(plan_needs(m->plan, &m->arena, &m->needs), RC_OK);
+    assert_int_equal(plan_attributes_read(m->plan, &m->arena, &m->needs), RC_OK);
     buf_release(&text);
 }
 

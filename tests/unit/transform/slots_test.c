@@ -154,7 +154,7 @@ static void test_flatten_picks_and_drops(void **state)
 }
 
 /* An item of many names of its own under `open`, which end in `close`. */
-static struct str crowd(struct buf *b, const char *open, const char *close)
+static struct str crowded(struct buf *b, const char *open, const char *close)
 {
     buf_clear(b);
     buf_puts(b, open);
@@ -172,9 +172,9 @@ static void test_names_without_end_change_nothing(void **state)
     buf_init(&text, (size_t)16 << 20);
     make(&m, "'stages':[{'flatten':{'from':'M','depth':3}}],"
              "'columns':{'late_one':'text','m_a':'text','m_b_c':'text','m_x_y_z':'text'}");
-    (void)walked(&m, crowd(&text, "{", "}"));
-    (void)walked(&m, crowd(&text, "{'M':{'M':{", "}}}"));
-    (void)walked(&m, crowd(&text, "{'M':{'M':{'b':{'M':{", "}}}}}"));
+    (void)walked(&m, crowded(&text, "{", "}"));
+    (void)walked(&m, crowded(&text, "{'M':{'M':{", "}}}"));
+    (void)walked(&m, crowded(&text, "{'M':{'M':{'b':{'M':{", "}}}}}"));
     for (int again = 0; again < 2; again++) {
         assert_string_equal(
             walk(&m, "{'PK':{'S':'p'},'GSI9':{'S':'g'},'lateOne':{'S':'1'},'odd':{'S':'o'},"

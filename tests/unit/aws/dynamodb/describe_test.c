@@ -66,7 +66,6 @@ static void test_full_answer(void **state)
     assert_int_equal(t.capacity.max_write, -1);
     assert_int_equal(t.capacity.warm_read, 12000);
     assert_true(t.stream);
-    assert_true(str_is(t.stream_view, "NEW_IMAGE"));
     assert_int_equal(t.n_replicas, 2);
     assert_true(str_is(t.replicas[1], "us-east-1"));
 }

@@ -47,8 +47,8 @@ static void test_schemes_come_first(void **state)
 {
     (void)state;
     assert_true(row_of("dynamodb:shop?endpoint=http://x/y")->live);
-    assert_true(drivers_live("dynamodb:shop"));
-    assert_false(drivers_live("./dynamodb:shop"));
+    assert_true(drivers_is_table("dynamodb:shop"));
+    assert_false(drivers_is_table("./dynamodb:shop"));
     assert_null(row_of("dynamodb:shop")->sink);
     assert_non_null(row_of("null:")->sink);
     assert_null(row_of("null:")->source);
@@ -82,7 +82,7 @@ static void test_what_could_be_both_is_refused(void **state)
     (void)state;
     expect_either("user=5/out", "hint: write \"./user=5/out\" for the path");
     expect_either("user=5/out password=secret x", "could be a path or a connection string");
-    assert_false(drivers_live("user=5/out"));
+    assert_false(drivers_is_table("user=5/out"));
 }
 
 static void test_unknown_schemes_are_refused(void **state)
@@ -99,7 +99,7 @@ static void test_unknown_schemes_are_refused(void **state)
     expect_either("nul:", "did you mean null:...?");
     expect_either("joe:secret@db", "\"joe:\" begins no address");
     expect_either("https://x/y?password=secret", "begins with ./");
-    assert_false(drivers_live("dynamodb2:shop"));
+    assert_false(drivers_is_table("dynamodb2:shop"));
     expect_path("./mysql://joe@db/shop");
     expect_path("/tmp/a:b");
     expect_path("out/a:b");

@@ -58,7 +58,7 @@ static void test_sheet_for_people(void **state)
     struct fill_result r = result();
     struct buf out;
     buf_init(&out, 65536);
-    backfill_sheet_print(&MODEL, &r, &out);
+    backfill_balance_print(&MODEL, &r, &out);
     assert_string_equal(
         buf_cstr(&out),
         "items read                                   24\n"
@@ -94,7 +94,7 @@ static void test_sheet_as_json(void **state)
     struct fill_result r = result();
     struct buf out;
     buf_init(&out, 65536);
-    backfill_sheet_json(&MODEL, &r, "\"dry_run\":true", &out);
+    backfill_balance_json(&MODEL, &r, "\"dry_run\":true", &out);
     assert_string_equal(
         buf_cstr(&out),
         ",\"items\":{\"read\":24,\"changed\":6,\"already\":4,\"skipped\":2,\"filtered\":4,"

@@ -88,7 +88,7 @@ static void test_a_backfill_counts_what_it_wrote(void **state)
     uint64_t counts[FATES] = {[FATE_CHANGED] = 5};
     struct fill_result r = {
         .counts = counts, .rows = 1, .read = 6, .table_units = 5, .index_units = 1};
-    backfill_sheet_metrics(&r, m);
+    backfill_balance_metrics(&r, m);
     const char *text = buf_cstr(&m->text);
     assert_non_null(strstr(text, "renorm_items{fate=\"read\"} 6\n"));
     assert_non_null(strstr(text, "renorm_items{fate=\"changed\"} 5\n"));

@@ -62,14 +62,14 @@ static void test_what_is_no_key(void **state)
 }
 
 /* Steps until a way of `before` keys and then a circle of `round` is found out; 0: not in time. */
-static unsigned found_after(struct scan_trail *t, unsigned before, unsigned round)
+static unsigned found_after(struct scan_circle *t, unsigned before, unsigned round)
 {
     struct err err = {0};
     char key[32];
     for (unsigned i = 1; i <= 10 * (before + round); i++) {
         unsigned at = i < before ? i : before + (i - before) % round;
         (void)snprintf(key, sizeof key, "{\"k\":%u}", at);
-        enum rc rc = scan_trail_step(t, str_of(key), &err);
+        enum rc rc = scan_circle_step(t, str_of(key), &err);
         if (rc == RC_SOURCE)
             return i;
         assert_int_equal(rc, RC_OK);
@@ -80,44 +80,44 @@ static unsigned found_after(struct scan_trail *t, unsigned before, unsigned roun
 static void test_circles_are_found(void **state)
 {
     (void)state;
-    struct scan_trail t;
+    struct scan_circle t;
     struct err err = {0};
-    scan_trail_init(&t, 1 << 20);
+    scan_circle_init(&t, 1 << 20);
     for (unsigned before = 0; before < 40; before++) {
         for (unsigned round = 1; round < 40; round++) {
-            assert_int_equal(scan_trail_start(&t, STR(""), &err), RC_OK);
+            assert_int_equal(scan_circle_start(&t, STR(""), &err), RC_OK);
             unsigned at = found_after(&t, before, round);
             unsigned longer = before > round ? before : round;
             assert_true(at > before && at <= 3 * longer + round + 1);
         }
     }
-    scan_trail_release(&t);
+    scan_circle_release(&t);
 }
 
 static void test_the_key_it_resumed_from_counts(void **state)
 {
     (void)state;
-    struct scan_trail t;
+    struct scan_circle t;
     struct err err = {0};
-    scan_trail_init(&t, 1 << 20);
-    assert_int_equal(scan_trail_start(&t, STR("{\"k\":1}"), &err), RC_OK);
-    assert_int_equal(scan_trail_step(&t, STR("{\"k\":1}"), &err), RC_SOURCE);
-    scan_trail_release(&t);
+    scan_circle_init(&t, 1 << 20);
+    assert_int_equal(scan_circle_start(&t, STR("{\"k\":1}"), &err), RC_OK);
+    assert_int_equal(scan_circle_step(&t, STR("{\"k\":1}"), &err), RC_SOURCE);
+    scan_circle_release(&t);
 }
 
 static void test_a_straight_way_is_none(void **state)
 {
     (void)state;
-    struct scan_trail t;
+    struct scan_circle t;
     struct err err = {0};
-    scan_trail_init(&t, 1 << 20);
-    assert_int_equal(scan_trail_start(&t, STR(""), &err), RC_OK);
+    scan_circle_init(&t, 1 << 20);
+    assert_int_equal(scan_circle_start(&t, STR(""), &err), RC_OK);
     for (unsigned i = 0; i < 100000; i++) {
         char key[32];
         (void)snprintf(key, sizeof key, "{\"k\":%u}", i);
-        assert_int_equal(scan_trail_step(&t, str_of(key), &err), RC_OK);
+        assert_int_equal(scan_circle_step(&t, str_of(key), &err), RC_OK);
     }
-    scan_trail_release(&t);
+    scan_circle_release(&t);
 }
 
 int main(void)

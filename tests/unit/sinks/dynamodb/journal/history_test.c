@@ -81,7 +81,7 @@ static void test_history_is_the_same_when_an_undo_is_under_way(void **state)
     journals_expect_history(t, HISTORY);
     journals_begin(t, PASS_UNDO);
     journals_expect_history(t, HISTORY);
-    journals_expect_standing(t, "items 0\n3.1.0.1 a -->1\n");
+    journals_expect_resume_point(t, "items 0\n3.1.0.1 a -->1\n");
     assert_int_equal(state_finish(&t->state, &t->err), RC_OK);
     journals_expect_history(t, "");
     journals_begin(t, PASS_FILL);

@@ -55,7 +55,7 @@ static void test_torn_end_never_happened_when_cut_anywhere(void **state)
             records += whole.p[i] == '\n';
         put(path, str_make(whole.p, cut));
         journals_expect_history(t, WANT[records]);
-        journals_expect_standing(t, STANDS[records]);
+        journals_expect_resume_point(t, STANDS[records]);
     }
     buf_release(&whole);
 }
@@ -86,7 +86,7 @@ static void test_damage_is_told_when_it_is_not_at_the_end(void **state)
         bool told = i < last;
         assert_int_equal(journals_history(t, NULL, &got), told ? RC_SINK : RC_END);
         assert_true(!told || strstr(t->err.msg, path));
-        assert_int_equal(journals_standing(t, &got), told ? RC_SINK : RC_OK);
+        assert_int_equal(journals_resume_point(t, &got), told ? RC_SINK : RC_OK);
         assert_int_equal(history_list(&t->state, state_pass(&t->state), &n, &t->err),
                          told ? RC_SINK : RC_OK);
         whole.p[i] ^= 1;
@@ -231,7 +231,7 @@ static void test_strangers_are_passed_over_when_they_lie_among_the_logs(void **s
         put(path, STR("not\na\nlog\n"));
     }
     journals_expect_history(t, "1.1.0.1 a -->1?\n");
-    journals_expect_standing(t, "items 0\n1.1.0.1 a -->1?\n");
+    journals_expect_resume_point(t, "items 0\n1.1.0.1 a -->1?\n");
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static void test_standing_is_the_start_when_there_is_no_log(void **state)
 {
     struct journals *t = *state;
     journals_begin(t, PASS_FILL);
-    journals_expect_standing(t, "items 0\n");
+    journals_expect_resume_point(t, "items 0\n");
     journals_expect_history(t, "");
 }
 
@@ -48,8 +48,8 @@ static void test_intents_are_covered_when_their_page_is_marked(void **state)
     outcome(j, e, OUTCOME_VOID);
     journals_mark(j, 2, true, NULL, 7, NULL);
     journals_flush(j);
-    journals_expect_standing(t, "0 k1\n2 done\nitems 12\n1.1.0.6 c -->1\n1.1.0.7 d 0->1?\n"
-                                "1.1.0.2 b -->1\n");
+    journals_expect_resume_point(t, "0 k1\n2 done\nitems 12\n1.1.0.6 c -->1\n1.1.0.7 d 0->1?\n"
+                                    "1.1.0.2 b -->1\n");
     journals_close(j);
 }
 
@@ -64,7 +64,8 @@ static void test_standing_goes_on_when_processes_follow_one_another(void **state
     outcome(k, c, OUTCOME_CHANGED);
     journals_close(j);
     journals_close(k);
-    journals_expect_standing(t, "items 0\n1.1.0.1 a -->1?\n1.1.0.2 b -->1?\n1.1.1.1 c -->1\n");
+    journals_expect_resume_point(t,
+                                 "items 0\n1.1.0.1 a -->1?\n1.1.0.2 b -->1?\n1.1.1.1 c -->1\n");
 
     journals_begin(t, PASS_FILL); /* the second process, with its workers the other way round */
     j = journals_open(t, 0);
@@ -72,14 +73,14 @@ static void test_standing_goes_on_when_processes_follow_one_another(void **state
     settled(k, 1, 0, a, OUTCOME_CHANGED);
     settled(k, 1, 0, b, OUTCOME_VOID);
     journals_flush(k);
-    journals_expect_standing(t, "items 0\n1.1.0.1 a -->1\n1.1.1.1 c -->1\n");
+    journals_expect_resume_point(t, "items 0\n1.1.0.1 a -->1\n1.1.1.1 c -->1\n");
     journals_mark(k, 0, false, "k1", 3, NULL);
     (void)journals_intent(k, 0, "d", NULL, "1");
     settled(j, 1, 1, c, OUTCOME_CHANGED); /* met again */
     journals_mark(j, 1, false, "k2", 4, NULL);
     journals_close(j);
     journals_close(k);
-    journals_expect_standing(t, "0 k1\n1 k2\nitems 7\n1.2.1.4 d -->1?\n");
+    journals_expect_resume_point(t, "0 k1\n1 k2\nitems 7\n1.2.1.4 d -->1?\n");
 
     journals_begin(t, PASS_FILL); /* the third meets it again: written anew */
     j = journals_open(t, 0);
@@ -89,7 +90,7 @@ static void test_standing_goes_on_when_processes_follow_one_another(void **state
     journals_mark(j, 0, true, NULL, 1, NULL);
     journals_mark(j, 1, true, NULL, 0, NULL);
     journals_close(j);
-    journals_expect_standing(t, "0 done\n1 done\nitems 8\n");
+    journals_expect_resume_point(t, "0 done\n1 done\nitems 8\n");
     journals_expect_history(t, "1.3.0.1 d 0->1\n1.1.1.1 c -->1\n1.1.0.1 a -->1\n");
 }
 
@@ -112,17 +113,17 @@ static void test_intents_stay_when_a_mark_is_of_a_smaller_page(void **state)
     journals_mark(j, 0, false, "k1", 1, NULL);
     settled(j, 1, 0, b, OUTCOME_CHANGED);
     journals_close(j);
-    journals_expect_standing(t, "0 k1\nitems 1\n1.1.0.2 b -->1\n1.1.0.3 c -->1\n");
+    journals_expect_resume_point(t, "0 k1\nitems 1\n1.1.0.2 b -->1\n1.1.0.3 c -->1\n");
 
     journals_begin(t, PASS_FILL); /* c was deleted meanwhile */
     j = journals_open(t, 0);
     settled(j, 1, 0, b, OUTCOME_CHANGED);
     journals_mark(j, 0, false, "k2", 1, NULL);
     journals_flush(j);
-    journals_expect_standing(t, "0 k2\nitems 2\n1.1.0.3 c -->1\n");
+    journals_expect_resume_point(t, "0 k2\nitems 2\n1.1.0.3 c -->1\n");
     journals_mark(j, 0, true, NULL, 0, NULL);
     journals_close(j);
-    journals_expect_standing(t, "0 done\nitems 2\n");
+    journals_expect_resume_point(t, "0 done\nitems 2\n");
     journals_expect_history(t, "1.1.0.3 c -->1\n1.1.0.2 b -->1\n1.1.0.1 a -->1\n");
 }
 
@@ -136,7 +137,7 @@ static void test_marks_are_void_when_the_pass_was_abandoned(void **state)
     journals_mark(j, 0, true, NULL, 1, NULL);
     journals_close(j);
     assert_int_equal(journals_try(t, PASS_FILL, "m", true), RC_OK);
-    journals_expect_standing(t, "items 0\n");
+    journals_expect_resume_point(t, "items 0\n");
     journals_expect_history(t, "1.1.0.1 a -->1\n");
 }
 

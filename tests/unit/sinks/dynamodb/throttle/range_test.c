@@ -10,7 +10,7 @@
 
 static const int64_t MS = 1000, SECOND = 1000000;
 
-static void test_one_hot_key_does_not_brake_its_range(void **state)
+static void test_one_hot_key_does_not_slow_its_range(void **state)
 {
     (void)state;
     struct throttle_ranges b = {0};
@@ -63,7 +63,7 @@ static void test_a_new_rate_counts_for_those_that_wait(void **state)
     assert_int_equal(b.n, 0);
     assert_int_equal(throttle_range_turn(&b, 3, &tickets[49], 40 * SECOND), 40 * SECOND);
     (void)throttle_range_throttled(&b, 3, 7,
-                                   41 * SECOND); /* braked anew: older tickets are good */
+                                   41 * SECOND); /* slowed anew: older tickets are good */
     (void)throttle_range_throttled(&b, 3, 8, 41 * SECOND);
     assert_int_equal(throttle_range_turn(&b, 3, &tickets[48], 41 * SECOND), 41 * SECOND);
 }
@@ -159,7 +159,7 @@ static void test_the_oldest_gives_way_when_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_hot_key_does_not_brake_its_range),
+        cmocka_unit_test(test_one_hot_key_does_not_slow_its_range),
         cmocka_unit_test(test_a_second_key_does),
         cmocka_unit_test(test_a_new_rate_counts_for_those_that_wait),
         cmocka_unit_test(test_throttles_close_together_are_one),

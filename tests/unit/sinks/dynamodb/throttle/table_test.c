@@ -20,7 +20,7 @@ struct wish {
 enum { WISHES = 64 };
 
 struct world {
-    struct throttle_table crowd;
+    struct throttle_table throttle;
     struct wish wishes[WISHES];
 };
 
@@ -31,13 +31,13 @@ struct run {
 static void begin(struct world *w)
 {
     memset(w, 0, sizeof *w);
-    throttle_table_init(&w->crowd);
+    throttle_table_init(&w->throttle);
 }
 
 /* All for so long, against a bucket of `rate` a second, a tenth of it deep. */
 static struct run play(struct world *world, double rate, int64_t from_us, int64_t to_us)
 {
-    struct throttle_table *c = &world->crowd;
+    struct throttle_table *c = &world->throttle;
     struct run r = {0};
     double depth = rate < 10 ? 1 : rate / 10, bucket = 0;
     for (int64_t now = from_us; now < to_us; now += MS) {
@@ -73,9 +73,9 @@ static void test_nobody_waits_while_nothing_is_throttled(void **state)
     begin(&w);
     struct run r = play(&w, 1e6, S, 2 * S);
     assert_int_equal(r.sent, 64 * 200);
-    assert_int_equal(throttle_table_due(&w.crowd, 2 * S), INT64_MAX);
-    assert_true(throttle_table_open(&w.crowd, 2 * S));
-    throttle_table_release(&w.crowd);
+    assert_int_equal(throttle_table_due(&w.throttle, 2 * S), INT64_MAX);
+    assert_true(throttle_table_open(&w.throttle, 2 * S));
+    throttle_table_release(&w.throttle);
 }
 
 static void test_requests_stay_near_what_the_table_takes(void **state)
@@ -90,7 +90,7 @@ static void test_requests_stay_near_what_the_table_takes(void **state)
         assert_in_range(first.throttled, 2, 150 + (uint64_t)RATES[i] / 2);
         assert_true((double)later.done > 0.55 * 30 * RATES[i]);
         assert_true((double)later.throttled < 0.05 * 30 * RATES[i] + 60);
-        throttle_table_release(&w.crowd);
+        throttle_table_release(&w.throttle);
     }
 }
 
@@ -99,12 +99,13 @@ static void test_begins_with_what_was_seen(void **state)
     (void)state;
     struct world w;
     begin(&w);
-    (void)play(&w, 1e6, S, 3 * S);                              /* 12,800 a second */
-    assert_false(throttle_table_throttled(&w.crowd, 1, 3 * S)); /* it may be that key alone */
-    assert_true(throttle_table_throttled(&w.crowd, 2, 3 * S));
+    (void)play(&w, 1e6, S, 3 * S); /* 12,800 a second */
+    assert_false(
+        throttle_table_throttled(&w.throttle, 1, 3 * S)); /* it may be that key alone */
+    assert_true(throttle_table_throttled(&w.throttle, 2, 3 * S));
     struct run r = play(&w, 1e6, 3 * S, 4 * S);
     assert_in_range(r.sent, 9000, 12800);
-    throttle_table_release(&w.crowd);
+    throttle_table_release(&w.throttle);
 }
 
 static void test_a_table_that_takes_nothing_is_hardly_asked(void **state)
@@ -115,7 +116,7 @@ static void test_a_table_that_takes_nothing_is_hardly_asked(void **state)
     (void)play(&w, 0, S, 3 * S);
     struct run r = play(&w, 0, 3 * S, 33 * S);
     assert_in_range(r.sent, 20, 64 + 35); /* one a second, whoever is new gets to know it */
-    throttle_table_release(&w.crowd);
+    throttle_table_release(&w.throttle);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  * files, others take the first or the last; here all count and the later line wins, as it does
  * in the SDKs. Values are never repeated: they may be secrets.
  */
-#include "pipeline/aws/doubts.h"
+#include "pipeline/aws/config_warnings.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -150,7 +150,7 @@ static enum rc tell_duplicates(const struct aws_settings *s, struct buf *line, s
     return RC_OK;
 }
 
-enum rc aws_doubts_tell(const struct aws_settings *s, struct err *err)
+enum rc config_warnings_tell(const struct aws_settings *s, struct err *err)
 {
     struct buf line;
     buf_init(&line, MAX_LINE);

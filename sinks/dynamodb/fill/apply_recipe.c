@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "sinks/dynamodb/fill/judge.h"
+#include "sinks/dynamodb/fill/apply_recipe.h"
 
 #include "pipeline/item/decoder.h"
 #include "sinks/dynamodb/writer/update.h"
 
 enum { MAX_TEXT = 64 << 20 };
 
-enum rc judge_init(struct judge *j, const struct fill_setup *setup, struct err *err)
+enum rc apply_recipe_init(struct apply_recipe *j, const struct fill_setup *setup,
+                          struct err *err)
 {
     j->setup = setup;
     arena_init(&j->scratch, 65536);
@@ -15,20 +16,20 @@ enum rc judge_init(struct judge *j, const struct fill_setup *setup, struct err *
     return j->decoder ? RC_OK : err_nomem(err);
 }
 
-void judge_release(struct judge *j)
+void apply_recipe_release(struct apply_recipe *j)
 {
     decoder_free(j->decoder);
     arena_release(&j->scratch);
     buf_release(&j->text);
 }
 
-enum rc judge_again(struct judge *j, const struct item *item, struct change *out)
+enum rc apply_recipe_again(struct apply_recipe *j, const struct item *item, struct change *out)
 {
     arena_clear(&j->scratch);
     return recipe_apply(j->setup->recipe, item, j->setup->now_us, &j->scratch, out);
 }
 
-enum rc judge_item(struct judge *j, struct judged *out, struct err *err)
+enum rc apply_recipe_item(struct apply_recipe *j, struct recipe_applied *out, struct err *err)
 {
     const struct fill_setup *setup = j->setup;
     arena_clear(&j->scratch);

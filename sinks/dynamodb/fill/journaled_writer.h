@@ -3,14 +3,14 @@
  * What a worker writes with, of a backfill or an undo: its journal and its writer, which are opened,
  * moved, waited for and closed together. Whoever has it offers jobs to the writer before each step.
  */
-#ifndef SINKS_DYNAMODB_FILL_WRITE_SIDE_H
-#define SINKS_DYNAMODB_FILL_WRITE_SIDE_H
+#ifndef SINKS_DYNAMODB_FILL_JOURNALED_WRITER_H
+#define SINKS_DYNAMODB_FILL_JOURNALED_WRITER_H
 
 #include "pipeline/run/task.h"
 #include "sinks/dynamodb/fill/fill.h"
 #include "sinks/dynamodb/writer/writer.h"
 
-struct write_side {
+struct journaled_writer {
     struct journal *journal;
     struct writer *writer;
     struct err err; /* found inside a callback of the writer: the next step returns it */
@@ -18,7 +18,7 @@ struct write_side {
 
 /* Of a worker: its number, its reader, whose event loop carries the writes, and the rest is the
  * writer's, see there. Borrows all. */
-struct write_side_config {
+struct journaled_writer_config {
     const struct fill_setup *setup;
     struct write_shared *shared;
     struct reader *reader;
@@ -29,28 +29,29 @@ struct write_side_config {
 };
 
 /* What the writers of a pass share, from its setup; writer_shared_release frees it. */
-void write_side_shared(struct write_shared *w, const struct fill_setup *setup);
+void journaled_writer_shared(struct write_shared *w, const struct fill_setup *setup);
 
-/* thread: main, as close. write_side_close frees what was made even if this fails. */
-enum rc write_side_open(struct write_side *s, const struct write_side_config *config,
-                        struct err *err) MUST_CHECK;
-void write_side_close(struct write_side *s);
+/* thread: main, as close. journaled_writer_close frees what was made even if this fails. */
+enum rc journaled_writer_open(struct journaled_writer *s,
+                              const struct journaled_writer_config *config,
+                              struct err *err) MUST_CHECK;
+void journaled_writer_close(struct journaled_writer *s);
 
 /* thread: worker, as all below. A callback has failed; the first error stays. */
-void write_side_fail(struct write_side *s, const struct err *err);
+void journaled_writer_fail(struct journaled_writer *s, const struct err *err);
 
 /*
  * The step of a task's worker. `more`: there are jobs that were not taken yet, so it is not idle
  * even if the writer is. When nothing is left to be done the journal is on disk.
  */
-enum rc write_side_step(struct write_side *s, enum task_phase phase, bool more,
-                        enum task_state *state, struct err *err) MUST_CHECK;
+enum rc journaled_writer_step(struct journaled_writer *s, enum task_phase phase, bool more,
+                              enum task_state *state, struct err *err) MUST_CHECK;
 
 /* For the operation of the same name of a task's worker. */
-size_t write_side_fds(const struct write_side *s, struct pollfd *fds, size_t cap);
+size_t journaled_writer_fds(const struct journaled_writer *s, struct pollfd *fds, size_t cap);
 
 /* In this phase no new work is begun. */
-static inline bool write_side_stops(enum task_phase phase)
+static inline bool journaled_writer_stops(enum task_phase phase)
 {
     return phase == TASK_STOPPING || phase == TASK_FAILED;
 }

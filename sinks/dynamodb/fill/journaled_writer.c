@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "sinks/dynamodb/fill/write_side.h"
+#include "sinks/dynamodb/fill/journaled_writer.h"
 
 #include "pipeline/source/table/scan.h"
 
 enum { MAX_TRIES = 5 };
 
-void write_side_shared(struct write_shared *w, const struct fill_setup *setup)
+void journaled_writer_shared(struct write_shared *w, const struct fill_setup *setup)
 {
     const struct dynamodb_table *table = scan_facts(setup->source).table;
     writer_shared_init(w);
@@ -18,8 +18,8 @@ void write_side_shared(struct write_shared *w, const struct fill_setup *setup)
     w->env = setup->env;
 }
 
-enum rc write_side_open(struct write_side *s, const struct write_side_config *config,
-                        struct err *err)
+enum rc journaled_writer_open(struct journaled_writer *s,
+                              const struct journaled_writer_config *config, struct err *err)
 {
     const struct fill_setup *setup = config->setup;
     enum rc rc = journal_open(setup->state, config->index, &s->journal, err);
@@ -34,22 +34,22 @@ enum rc write_side_open(struct write_side *s, const struct write_side_config *co
     return rc ? rc : writer_new(&writer, &s->writer, err);
 }
 
-void write_side_close(struct write_side *s)
+void journaled_writer_close(struct journaled_writer *s)
 {
     writer_free(s->writer);
     journal_close(s->journal);
 }
 
-void write_side_fail(struct write_side *s, const struct err *err)
+void journaled_writer_fail(struct journaled_writer *s, const struct err *err)
 {
     if (!s->err.rc)
         s->err = *err;
 }
 
-enum rc write_side_step(struct write_side *s, enum task_phase phase, bool more,
-                        enum task_state *state, struct err *err)
+enum rc journaled_writer_step(struct journaled_writer *s, enum task_phase phase, bool more,
+                              enum task_state *state, struct err *err)
 {
-    bool stop = write_side_stops(phase);
+    bool stop = journaled_writer_stops(phase);
     enum rc rc = writer_step(s->writer, stop, err);
     if (!rc && s->err.rc) {
         *err = s->err;
@@ -69,7 +69,7 @@ enum rc write_side_step(struct write_side *s, enum task_phase phase, bool more,
     return rc;
 }
 
-size_t write_side_fds(const struct write_side *s, struct pollfd *fds, size_t cap)
+size_t journaled_writer_fds(const struct journaled_writer *s, struct pollfd *fds, size_t cap)
 {
     if (!cap || !journal_busy(s->journal))
         return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What others take differently is told once, with what was taken, and without any value. */
-#include "pipeline/aws/doubts.h"
+#include "pipeline/aws/config_warnings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

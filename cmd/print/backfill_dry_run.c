@@ -3,7 +3,7 @@
  * Entities come first, then the table. Pairs are real values of real items: they go to standard
  * output and nowhere else.
  */
-#include "cmd/print/rehearsal_sheet.h"
+#include "cmd/print/backfill_dry_run.h"
 
 #include <inttypes.h>
 
@@ -110,7 +110,7 @@ static void print_head(const struct backfill_job *b, const struct forecast *f, s
     print_state(b, out);
 }
 
-void rehearsal_sheet_print(const struct rehearsal_sheet *s, struct buf *out)
+void backfill_dry_run_print(const struct backfill_dry_run *s, struct buf *out)
 {
     const struct model *m = s->job->job.model;
     const struct forecast *f = s->forecast;
@@ -133,7 +133,7 @@ void rehearsal_sheet_print(const struct rehearsal_sheet *s, struct buf *out)
     }
 }
 
-void rehearsal_sheet_json(const struct forecast *f, struct buf *out)
+void backfill_dry_run_json(const struct forecast *f, struct buf *out)
 {
     buf_addf(out,
              "\"dry_run\":true,\"estimate\":{\"scale\":%.3f,\"to_change\":%.0f,"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The caller is one of the threads: where no other can be started it does all of the work. */
 #define _GNU_SOURCE
-#include "sinks/jsonl/spread.h"
+#include "sinks/jsonl/parallel.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 enum { MOST = 64 };
 
 struct one {
-    jsonl_spread_work *work;
+    jsonl_parallel_work *work;
     void *ctx;
     uint32_t index;
     pthread_t thread;
@@ -39,7 +39,7 @@ static uint32_t start_all(struct one *v, uint32_t n)
     return started;
 }
 
-enum rc jsonl_spread(uint32_t n, jsonl_spread_work *work, void *ctx, struct err *err)
+enum rc jsonl_parallel(uint32_t n, jsonl_parallel_work *work, void *ctx, struct err *err)
 {
     n = n == 0 ? 1 : n > MOST ? MOST : n;
     struct one *v = calloc(n, sizeof *v);
