@@ -93,6 +93,36 @@ static void bind_key(struct planner *p, const struct pending_extract *x, uint32_
     }
 }
 
+/* What a table of conflicts has beside the key. */
+static const struct column CONFLICT_COLUMNS[] = {{.name = {"attribute", 9}, .type = COL_TEXT},
+                                                 {.name = {"kept", 4}, .type = COL_JSONB},
+                                                 {.name = {"lost", 4}, .type = COL_JSONB},
+                                                 {.name = {"count", 5}, .type = COL_BIGINT},
+                                                 {.name = {"source_key", 10}, .type = COL_TEXT}};
+enum { NCONFLICT = sizeof CONFLICT_COLUMNS / sizeof *CONFLICT_COLUMNS };
+
+static void add_conflict_columns(struct planner *p, uint32_t into, uint32_t conflict,
+                                 struct place place)
+{
+    const struct table *t = &p->tables[into];
+    for (uint32_t i = 0; i < t->nkey; i++) {
+        struct column c = t->columns[t->key[i]];
+        for (size_t k = 0; k < NCONFLICT; k++) {
+            if (!str_eq(c.name, CONFLICT_COLUMNS[k].name))
+                continue;
+            problems_add(p->problems, place,
+                         "table \"%.*s\": \"%.*s\" would be both of the key and of the "
+                         "conflict\nhint: call the column of the key something else",
+                         STR_FMT(p->tables[conflict].name), STR_FMT(c.name));
+            return;
+        }
+        c.key = false;
+        (void)build_column(p, conflict, &c, place);
+    }
+    for (size_t i = 0; i < NCONFLICT; i++)
+        (void)build_column(p, conflict, &CONFLICT_COLUMNS[i], place);
+}
+
 static uint32_t conflict_table(struct planner *p, uint32_t into, struct place place)
 {
     struct buf name;
@@ -108,19 +138,7 @@ static uint32_t conflict_table(struct planner *p, uint32_t into, struct place pl
         name_taken(p, place, text);
     if (at == UINT32_MAX || p->tables[at].ncolumns)
         return at;
-    struct place none = {0, 0};
-    for (uint32_t i = 0; i < p->tables[into].nkey; i++) {
-        struct column c = p->tables[into].columns[p->tables[into].key[i]];
-        c.key = false;
-        (void)build_column(p, at, &c, none);
-    }
-    static const struct column rest[] = {{.name = {"attribute", 9}, .type = COL_TEXT},
-                                         {.name = {"kept", 4}, .type = COL_JSONB},
-                                         {.name = {"lost", 4}, .type = COL_JSONB},
-                                         {.name = {"count", 5}, .type = COL_BIGINT},
-                                         {.name = {"source_key", 10}, .type = COL_TEXT}};
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
-        (void)build_column(p, at, &rest[i], none);
+    add_conflict_columns(p, into, at, place);
     p->tables[at].comment = p->tables[into].name;
     return at;
 }

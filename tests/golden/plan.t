@@ -102,3 +102,16 @@ problem a link inside "explode" cannot be symmetric
 {"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","stages":[{"link":{"id":"e","two":"e"}}],"columns":{"to":"text"}}}]}}}
 {"PK":{"S":"1"},"Type":{"S":"E"}}
 problem no column "two" in table "l"
+
+# a key that is called as a column of the table of conflicts
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"table":"t","keys":{"PK":"{attribute}"},"primary_key":"attribute","merge":"first","columns":{"attribute":"text"}}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "t_conflict": "attribute" would be both of the key and of the conflict
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"table":"t","keys":{"PK":"{id}"},"columns":{"id":"text"},"stages":[{"extract":{"into":"x","key":"source_key","columns":{"source_key":{"type":"text","from":"id"},"n":"text"}}}]}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "x_conflict": "source_key" would be both of the key and of the conflict
+
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"table":"t","keys":{"PK":"{lost}"},"columns":{"lost":"text"},"stages":[{"link":{"lost":"p","kept":"p"},"symmetric":true}]},"P":{"table":"p","primary_key":"id","columns":{"id":"text"}}}}
+{"PK":{"S":"1"},"Type":{"S":"E"}}
+problem table "t_conflict": "lost" would be both of the key and of the conflict
