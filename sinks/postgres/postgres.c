@@ -15,6 +15,14 @@ static struct pg_run *run_of(struct sink *s)
     return (struct pg_run *)s;
 }
 
+/* Schemas of the server, and those that this program makes. */
+static bool is_reserved(struct str schema)
+{
+    return schema.n == 0 || str_starts(schema, STR("pg_")) ||
+           str_is(schema, "information_schema") || str_is(schema, "renorm") ||
+           str_starts(schema, STR("renorm_run_")) || str_starts(schema, STR("renorm_old_"));
+}
+
 static enum rc sink_open(struct sink *s, const struct run_info *info, struct run_state *state,
                          struct err *err)
 {
@@ -25,9 +33,7 @@ static enum rc sink_open(struct sink *s, const struct run_info *info, struct run
     r->schema_name =
         pg_name_fit(r->opts.schema ? str_of(r->opts.schema) : info->schema->name, NULL);
     r->with_pos = !r->opts.no_constraints;
-    if (r->schema_name.n == 0 ||
-        str_starts(pg_name_view(&r->schema_name), STR("renorm_run_")) ||
-        str_is(pg_name_view(&r->schema_name), "renorm")) {
+    if (is_reserved(pg_name_view(&r->schema_name))) {
         return err_set(err, RC_USAGE, "\"%s\" cannot be the schema of the tables",
                        r->schema_name.text);
     }

@@ -48,8 +48,18 @@ for mode in replace append merge; do
     said '"q_pkey"'
 done
 
+# nor does anything go where the server's own tables are, or ours: said before the load
+for schema in renorm renorm_run_1 renorm_old_1 pg_catalog pg_temp information_schema; do
+    export_exit 2 items.jsonl "$URL" -m model.json --schema $schema
+    said "\"$schema\" cannot be the schema of the tables"
+done
+
 # columns and tables that are called as our statements call theirs
-words=(a c d g i k l m n o p s t u w1 id pos held excluded source_key renorm_losers select)
+words=(a c d e g i k l m n o p s t u w1 id pos held excluded source_key renorm_losers select)
+# an alias that is new here is tried, too
+for alias in $(grep -rohE '\bAS [a-z]+\b' "$ROOT/sinks/postgres" --include='*.c' | cut -d' ' -f2 | sort -u); do
+    [[ " ${words[*]} " = *" ${alias/%w/w1} "* ]] || fail "generated SQL calls something $alias: put it among the words"
+done
 jq -n --args '{ renorm: 1, name: "words", source: { type: "Type", key: ["PK", "SK"] },
   entities: ([ $ARGS.positional[] | . as $w | {
     key: $w, value: { table: $w, primary_key: [$w], keys: { PK: "\($w)#{\($w)}" },
