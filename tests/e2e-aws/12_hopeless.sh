@@ -67,7 +67,7 @@ grep -q 'table "shop", segment ' err.txt || fail "no segment in: $(cat err.txt)"
 strikes '{"operation":"Scan","after":9,"action":"500"}' 3 'nothing succeeded'
 
 # a key to go on from that is none: the segment neither ends there nor goes on for ever
-for key in '[]' '"next"' 7 '{}' '{"PK":{"S":"a"}}' '{"PK":{"S":"a"},"SK":{"N":"1"}}' \
+for key in null '[]' '"next"' 7 '{}' '{"PK":{"S":"a"}}' '{"PK":{"S":"a"},"SK":{"N":"1"}}' \
     '{"PK":{"S":"a"},"SK":{"S":"b"},"Type":{"S":"c"}}'; do
     strikes "{\"operation\":\"Scan\",\"nth\":5,\"action\":\"last-key\",\"value\":$(jq -n --arg v "$key" '$v')}" \
         4 'LastEvaluatedKey'

@@ -91,7 +91,7 @@ static bool note(struct scan_rest *rest, struct str name, struct str v)
         rest->scanned = n;
         rest->has_scanned = true;
     }
-    if (str_is(name, "\"LastEvaluatedKey\"") && !str_is(v, "null"))
+    if (str_is(name, "\"LastEvaluatedKey\"")) /* a null, too, is no end: that is its absence */
         rest->last_key = v;
     if (v.p[0] == '{' && str_is(name, "\"ConsumedCapacity\""))
         rest->consumed = v;
