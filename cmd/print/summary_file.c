@@ -24,9 +24,12 @@ static enum rc write_all(int fd, struct str s, const char *path, struct err *err
 bool summary_file_is_stream(const char *path)
 {
     struct stat st;
-    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && str_starts(str_of(path), STR("/dev/")))
-        return true;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    if (lstat(path, &st) != 0)
+        return false;
+    /* /dev/stdout and /dev/fd/3 are links; one that lies elsewhere may be anybody's */
+    if (S_ISLNK(st.st_mode))
+        return str_starts(str_of(path), STR("/dev/")) || str_starts(str_of(path), STR("/proc/"));
+    return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 enum { TRIES = 100 };

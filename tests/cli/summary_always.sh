@@ -49,3 +49,8 @@ kill -9 $!
 exec 7>&-
 jq -c '[.command, .exit_status, .ended, .ok, .error, .source, .sink]' sum.json
 ls
+# a link is no way to something else, be it a device or a pipe: the file takes its place
+mkfifo elsewhere
+ln -s elsewhere link.json
+renorm export items.jsonl out -m small.json --quiet --summary link.json --metrics link.json.prom
+[ ! -L link.json ] && jq -c '[.command, .ok]' link.json

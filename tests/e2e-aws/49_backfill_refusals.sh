@@ -49,6 +49,22 @@ grep -q 'AccessDenied' err.txt || fail "$(cat err.txt)"
 equal "mode of the state folder" "$(stat -c %a renorm-backfill-shop)" 700
 mv renorm-backfill-shop state
 
+# ---- links in the state folder lead nowhere: refused, and what they lead to stays as it was ----
+mkdir home && echo mine >home/diary
+cp -a state linked
+for file in $(cd state && find . -type f -printf '%P\n'); do
+    mv "linked/$file" home/moved
+    ln -s "$PWD/home/moved" "linked/$file"
+    md5sum home/* >home.before
+    refused 2 "linked/$file' was not written by renorm" "$BIN" backfill dynamodb:shop -m model.json --quiet --state linked
+    md5sum home/* | cmp - home.before || fail "what linked/$file leads to was changed"
+    rm "linked/$file" && mv home/moved "linked/$file"
+done
+mv linked/log home/log && ln -s "$PWD/home/log" linked/log
+find home -type f -exec md5sum {} + >home.before
+refused 2 'not written by renorm' "$BIN" backfill dynamodb:shop -m model.json --quiet --state linked
+find home -type f -exec md5sum {} + | cmp - home.before || fail "the linked journal was changed"
+
 # ---- a state of another model, another table, in use ----
 sed 's/STATUS#/STATE#/' model.json >other.json
 refused 2 'model' "${go[@]}" -m other.json

@@ -57,6 +57,15 @@ refused out orders
 [ -n "$(ls elsewhere)" ] || fail "the linked table was emptied"
 rm out/orders && mv elsewhere out/orders
 
+# a part that is a link: said before anything is shown
+ln -s ../../home/diary out/orders/part-000099.jsonl.zst
+cp out/manifest.json manifest.before
+"$GEN" 60 >more.jsonl
+expect_exit 2 "$BIN" export more.jsonl out -m "$SHOP" --quiet 2>err
+grep -qF '"out/orders/part-000099.jsonl.zst" was not written by renorm' err || fail "a linked part: $(cat err)"
+cmp manifest.before out/manifest.json || fail "another result was shown"
+rm out/orders/part-000099.jsonl.zst
+
 # the folder itself may be reached by a link: that is what the user named
 ln -s out link
 "$BIN" export items.jsonl link -m "$SHOP" --quiet

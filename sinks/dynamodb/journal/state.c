@@ -67,26 +67,48 @@ static enum rc make_private(const char *path, struct err *err)
     return RC_OK;
 }
 
+/* Is there something of another kind under that name, such as a link? `path` becomes its own. */
+static bool is_other(char path[FS_PATH], const char *dir, const char *name, bool folder)
+{
+    struct stat st;
+    fs_path(path, STATE_OWN "%s", dir, name);
+    return fs_at_stat(path, &st) == 0 &&
+           !(folder ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
+}
+
+/* In the folder of logs there are files alone. */
+static bool has_other_logs(char path[FS_PATH], const char *dir)
+{
+    struct fs_list list = {0};
+    struct err ignored;
+    char name[FS_PATH];
+    bool strange = false;
+    fs_path(path, STATE_OWN "log", dir);
+    if (fs_list(path, &list, &ignored))
+        return false;
+    for (size_t i = 0; i < list.n && !strange; i++) {
+        fs_path(name, "log/%s", list.names[i]);
+        strange = is_other(path, dir, name, false);
+    }
+    fs_list_release(&list);
+    return strange;
+}
+
 /* The user's name for the folder may be a link; what lies in it is ours and is none. */
 static enum rc check_own(const char *dir, struct err *err)
 {
     static const char *const FILES[] = {"lock", "state.json", "state.json.new", "listed.jsonl",
                                         "listed.jsonl.new"};
     char path[FS_PATH];
-    struct stat st;
     bool strange = false;
-    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0] && !strange; i++) {
-        fs_path(path, STATE_OWN "%s", dir, FILES[i]);
-        strange = fs_at_stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    }
-    if (!strange) {
-        fs_path(path, STATE_OWN "log", dir);
-        strange = fs_at_stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
-    }
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0] && !strange; i++)
+        strange = is_other(path, dir, FILES[i], false);
+    if (!strange)
+        strange = is_other(path, dir, "log", true) || has_other_logs(path, dir);
     if (!strange)
         return RC_OK;
     (void)err_set(err, RC_USAGE, "'%s/%s' was not written by renorm", dir,
-                  strrchr(path, '/') + 1);
+                  strstr(path, OWN_PLACE_MARK) + strlen(OWN_PLACE_MARK));
     return err_hint(err, "give a folder that is empty, new, or a backfill's state");
 }
 

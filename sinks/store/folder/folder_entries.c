@@ -40,6 +40,22 @@ enum rc folder_check_target(const char *out, struct err *err)
     return rc == RC_NONE ? RC_OK : rc;
 }
 
+/* A part is a file, and no link to one: what it leads to is not ours. */
+static enum rc check_part(const char *dir, const char *name, struct err *err)
+{
+    char path[FS_PATH];
+    struct stat st;
+    if (!folder_is_part(name))
+        return not_ours(dir, name, err);
+    fs_path(path, "%s/%s", dir, name);
+    if (fs_at_stat(path, &st) != 0) {
+        return errno == ENOENT
+                   ? RC_OK
+                   : err_errno(err, RC_TRANSIENT, errno, "cannot look at \"%s\"", path);
+    }
+    return S_ISREG(st.st_mode) ? RC_OK : not_ours(dir, name, err);
+}
+
 static enum rc check_folder(const char *out, const char *folder, struct err *err)
 {
     char path[FS_PATH];
@@ -55,10 +71,8 @@ static enum rc check_folder(const char *out, const char *folder, struct err *err
     if (!S_ISDIR(st.st_mode))
         return not_ours(out, folder, err);
     enum rc rc = fs_list(path, &list, err);
-    for (size_t i = 0; i < list.n && !rc; i++) {
-        if (!folder_is_part(list.names[i]))
-            rc = not_ours(path, list.names[i], err);
-    }
+    for (size_t i = 0; i < list.n && !rc; i++)
+        rc = check_part(path, list.names[i], err);
     fs_list_release(&list);
     return rc == RC_NONE ? RC_OK : rc;
 }
