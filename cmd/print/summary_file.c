@@ -27,8 +27,10 @@ bool summary_file_is_stream(const char *path)
     if (lstat(path, &st) != 0)
         return false;
     /* /dev/stdout and /dev/fd/3 are links; one that lies elsewhere may be anybody's */
-    if (S_ISLNK(st.st_mode))
-        return str_starts(str_of(path), STR("/dev/")) || str_starts(str_of(path), STR("/proc/"));
+    if (S_ISLNK(st.st_mode)) {
+        struct str name = str_of(path);
+        return str_starts(name, STR("/dev/")) || str_starts(name, STR("/proc/"));
+    }
     return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 

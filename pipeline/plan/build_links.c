@@ -94,11 +94,12 @@ static void bind_key(struct planner *p, const struct pending_extract *x, uint32_
 }
 
 /* What a table of conflicts has beside the key. */
-static const struct column CONFLICT_COLUMNS[] = {{.name = {"attribute", 9}, .type = COL_TEXT},
-                                                 {.name = {"kept", 4}, .type = COL_JSONB},
-                                                 {.name = {"lost", 4}, .type = COL_JSONB},
-                                                 {.name = {"count", 5}, .type = COL_BIGINT},
-                                                 {.name = {"source_key", 10}, .type = COL_TEXT}};
+static const struct column CONFLICT_COLUMNS[] = {
+    {.name = {"attribute", 9}, .type = COL_TEXT},
+    {.name = {"kept", 4}, .type = COL_JSONB},
+    {.name = {"lost", 4}, .type = COL_JSONB},
+    {.name = {"count", 5}, .type = COL_BIGINT},
+    {.name = {"source_key", 10}, .type = COL_TEXT}};
 enum { NCONFLICT = sizeof CONFLICT_COLUMNS / sizeof *CONFLICT_COLUMNS };
 
 static void add_conflict_columns(struct planner *p, uint32_t into, uint32_t conflict,

@@ -72,8 +72,7 @@ static bool is_other(char path[FS_PATH], const char *dir, const char *name, bool
 {
     struct stat st;
     fs_path(path, STATE_OWN "%s", dir, name);
-    return fs_at_stat(path, &st) == 0 &&
-           !(folder ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
+    return fs_at_stat(path, &st) == 0 && !(folder ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
 }
 
 /* In the folder of logs there are files alone. */
