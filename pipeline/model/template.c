@@ -97,7 +97,7 @@ static enum rc wrong_type(struct parser *p, struct str name)
     column_type_list(&list, COLUMN_PART, ", ");
     err_set(p->err, RC_USAGE, "\"%.*s\" is no type a part can have",
             (int)(name.n > 40 ? 40 : name.n), name.n ? name.p : "");
-    err_hint(p->err, "use one of %s", buf_cstr(&list));
+    err_hint(p->err, "use one of %s; in a key also no-sep and sep", buf_cstr(&list));
     buf_release(&list);
     return RC_USAGE;
 }
@@ -117,6 +117,10 @@ static enum rc parse_type(struct parser *p, struct template_piece *piece)
 {
     size_t start = p->at;
     struct str name = word(p);
+    if (str_is(name, "no-sep") || str_is(name, "sep")) {
+        piece->separators = str_is(name, "sep") ? SEPARATORS_ANY : SEPARATORS_NONE;
+        return RC_OK;
+    }
     if (!column_type_parse(name, &piece->type) || !column_type_has(piece->type, COLUMN_PART)) {
         *p->where = start;
         return wrong_type(p, name);
@@ -230,13 +234,6 @@ static enum rc parse_part(struct parser *p)
     return RC_OK;
 }
 
-static bool is_separator(char c)
-{
-    unsigned char u = (unsigned char)c;
-    bool letter = (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z');
-    return !letter && !(u >= '0' && u <= '9') && u < 0x80;
-}
-
 /* In `ORDERS#{year?}` the separator leaves the literal and goes with the part. */
 static void split_head(struct template *t)
 {
@@ -244,7 +241,7 @@ static void split_head(struct template *t)
         return;
     struct str s = t->pieces[0].text;
     size_t cut = s.n;
-    while (cut > 0 && is_separator(s.p[cut - 1]))
+    while (cut > 0 && template_is_separator(s.p[cut - 1]))
         cut--;
     if (cut == 0 || cut == s.n)
         return;
@@ -283,6 +280,10 @@ static const char *key_fault(const struct template *t, uint32_t i, bool tail)
     if (p->nfuncs) {
         return "a key template takes no functions\nhint: functions are for derive and "
                "backfill";
+    }
+    if (p->separators == SEPARATORS_NONE && !template_has_separator(t)) {
+        return "no literal of the template has a separator that the part could hold\nhint: "
+               "leave \"no-sep\" out";
     }
     if (memchr(p->text.p, '.', p->text.n) || memchr(p->text.p, '\\', p->text.n) ||
         p->text.p[0] == '^')

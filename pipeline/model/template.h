@@ -18,13 +18,21 @@ struct template_func {
     uint32_t arg; /* pad: width; date: the enum time_unit of a number */
 };
 
+/* Of a key's part: may it hold what separates the parts? */
+enum part_separators {
+    SEPARATORS_UNSAID = 0,
+    SEPARATORS_NONE, /* {a:no-sep} */
+    SEPARATORS_ANY   /* {a:sep} */
+};
+
 struct template_piece {
     bool literal;
     struct str
         text; /* the literal's bytes, or the part's name (expressions: a text for path_parse) */
     enum col_type type; /* parts: COL_TEXT unless typed */
     uint32_t pad;       /* {n:bigint:3}: digits */
-    bool optional;      /* {part?}: may be absent with the literal before it, and all after */
+    enum part_separators separators;
+    bool optional; /* {part?}: may be absent with the literal before it, and all after */
     struct template_func *funcs; /* expressions: {a|lower|pad:5} */
     uint32_t nfuncs;
     size_t at; /* offset in the template as written */
@@ -56,6 +64,15 @@ enum rc template_check_key(const struct template *t, size_t *at, struct err *err
  * parts too. parts[i] is a view into text for the i-th part, {NULL,0} if absent.
  */
 bool template_match(const struct template *t, struct str text, struct str *parts);
+
+/* The first separator of the template that the text holds, or an empty text. */
+struct str template_separator_in(const struct template *t, struct str text);
+
+bool template_is_separator(char c);
+bool template_has_separator(const struct template *t);
+
+/* Its parts of text may hold none, unless they say themselves what they may. */
+void template_forbid_separators(struct template *t);
 
 /*
  * Prints an expression. `get` gives the value of pieces[piece] (NULL or missing: not there); S, N

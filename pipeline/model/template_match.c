@@ -54,6 +54,8 @@ bool template_match(const struct template *t, struct str text, struct str *parts
         struct str found = str_make(text.p + at, end - at);
         if (found.n == 0 || !column_type_spells(p->type, p->pad, found))
             return false;
+        if (p->separators == SEPARATORS_NONE && template_separator_in(t, found).n)
+            return false;
         parts[part++] = found;
         at = end;
     }

@@ -101,6 +101,15 @@ static bool type_fits(const struct entity *e, struct str type)
     return false;
 }
 
+bool route_matches(const struct plan *plan, uint32_t entity, const struct item *item)
+{
+    const struct entity *e = &plan->model->entities[entity];
+    const struct val *type = type_of(plan, item);
+    if (e->when)
+        return when_holds(e, item);
+    return type ? type->kind == VAL_S && type_fits(e, type->u.s) : keys_hold(e, item);
+}
+
 /* Why no form of the keys matches: the first template of each that does not. */
 static void explain_misfits(const struct entity *e, const struct item *item, struct buf *why)
 {

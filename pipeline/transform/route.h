@@ -17,6 +17,9 @@ bool route_expired(const struct plan *plan, const struct item *item, int64_t now
 /* What an item is counted under: its type, or the kind of a type that is no text, or "". */
 struct str route_type(const struct plan *plan, const struct item *item);
 
+/* Does this one entity match, whatever comes before it? */
+bool route_matches(const struct plan *plan, uint32_t entity, const struct item *item);
+
 /* Does this one entity match, and why or why not: a sentence for explain. */
 bool route_explain(const struct plan *plan, uint32_t entity, const struct item *item,
                    struct buf *why);

@@ -26,14 +26,6 @@ static void read_version(struct model_reader *r, struct model_node n, void *targ
     }
 }
 
-/* It was read before all others. */
-static void read_nothing(struct model_reader *r, struct model_node n, void *target)
-{
-    (void)r;
-    (void)n;
-    (void)target;
-}
-
 static void read_schema(struct model_reader *r, struct model_node n, void *target)
 {
     struct str s = {0};
@@ -97,11 +89,13 @@ static void read_model(struct model_reader *r, yyjson_val *root)
         {"nulls", read_nulls, offsetof(struct model, nulls), false},
         {"null_if", read_texts, offsetof(struct model, null_if), false},
         {"define", read_nothing, 0, false},
+        {"no_sep", read_nothing, 0, false},
         {"entities", read_entities, 0, true}};
     struct model_node n = {.v = root};
     while (yyjson_is_obj(root) && r->text.p[n.at] != '{')
         n.at++;
     read_define(r, root);
+    read_no_sep(r, root);
     read_object(r, n, RULES, NRULES(RULES), r->m);
     if (yyjson_is_obj(root) && !yyjson_obj_get(root, "renorm")) {
         problems_add(r->problems, read_place(r, n.at),

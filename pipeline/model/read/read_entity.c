@@ -106,6 +106,7 @@ void read_entity(struct model_reader *r, struct model_node n, void *target)
         {"types", read_names, offsetof(struct entity, types), false},
         {"when", read_cond, offsetof(struct entity, when), false},
         {"keys", read_keys, offsetof(struct entity, keys), false},
+        {"no_sep", read_nothing, 0, false},
         {"table", read_name, offsetof(struct entity, table), false},
         {"primary_key", read_names, offsetof(struct entity, primary_key), false},
         {"references", read_references, offsetof(struct entity, references), false},
@@ -122,8 +123,11 @@ void read_entity(struct model_reader *r, struct model_node n, void *target)
     struct path name = {&e->name, 1};
     size_t before = r->problems->count;
     *e = (struct entity){.name = n.name, .place = read_place(r, n.at)};
+    bool of_model = r->no_sep;
+    read_no_sep(r, n.v);
     if (read_key_is_name(r, n))
         read_object(r, n, RULES, NRULES(RULES), e);
+    r->no_sep = of_model;
     e->broken = r->problems->count > before;
     if (e->table.n == 0)
         e->table = name_snake(r->a, &name);

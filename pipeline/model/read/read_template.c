@@ -37,6 +37,12 @@ bool read_template(struct model_reader *r, struct model_node n, struct template 
         return false;
     if (template_parse(s, r->a, out, &at, &err))
         return template_problem(r, n, at, &err);
+    for (uint32_t i = 0; i < out->n; i++) {
+        if (out->pieces[i].separators != SEPARATORS_UNSAID) {
+            (void)err_set(&err, RC_USAGE, "only parts of a key may forbid or allow separators");
+            return template_problem(r, n, out->pieces[i].at, &err);
+        }
+    }
     return good_paths(r, n, out);
 }
 
@@ -52,6 +58,8 @@ static void read_key(struct model_reader *r, struct model_node n, void *target)
     if (template_parse(s, r->a, &out->tpl, &at, &err) ||
         template_check_key(&out->tpl, &at, &err))
         (void)template_problem(r, n, at, &err);
+    if (r->no_sep)
+        template_forbid_separators(&out->tpl);
 }
 
 static bool same_form(const struct keys_spec *a, const struct keys_spec *b)
@@ -124,4 +132,24 @@ void read_keys(struct model_reader *r, struct model_node n, void *target)
     }
     keys->v = read_each(r, n, sizeof *keys->v, read_key, &keys->n);
     keys->nforms = 1;
+}
+
+void read_no_sep(struct model_reader *r, yyjson_val *object)
+{
+    yyjson_obj_iter it;
+    if (!yyjson_is_obj(object))
+        return;
+    yyjson_obj_iter_init(object, &it);
+    for (yyjson_val *key; (key = yyjson_obj_iter_next(&it));) {
+        struct model_node n = read_node_member(r, key, yyjson_obj_iter_get_val(key));
+        if (str_is(n.name, "no_sep"))
+            (void)read_bool(r, n, &r->no_sep);
+    }
+}
+
+void read_nothing(struct model_reader *r, struct model_node n, void *target)
+{
+    (void)r;
+    (void)n;
+    (void)target;
 }

@@ -25,6 +25,7 @@ struct model_reader {
     size_t nlines;
     size_t cursor, cursor_column; /* the last place asked for */
     uint32_t cursor_line;
+    bool no_sep; /* parts of the keys that are read now hold no separators */
     bool nomem;
 };
 
@@ -126,6 +127,12 @@ void read_cond(struct model_reader *r, struct model_node n, void *target);   /* 
 void read_entity(struct model_reader *r, struct model_node n, void *target); /* struct entity */
 
 bool read_template(struct model_reader *r, struct model_node n, struct template *out);
+
+/* What "no_sep" of an object says: it is known before all other members. */
+void read_no_sep(struct model_reader *r, yyjson_val *object);
+
+/* A member that was read before the others. */
+void read_nothing(struct model_reader *r, struct model_node n, void *target);
 
 /* The lists of columns of the model, before anything that may name them. */
 void read_define(struct model_reader *r, yyjson_val *root);

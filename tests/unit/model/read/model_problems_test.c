@@ -53,7 +53,7 @@ static void test_problems_of_the_head(void **state)
         {"{'renorm': 1, 'entities': {'A': {}}, 'x': 1}",
          "m:1:38: unknown member 'x'\n"
          "hint: what can stand here: renorm, $schema, name, source, rest, nulls, null_if, "
-         "define, "
+         "define, no_sep, "
          "entities\n"},
         {"{'renorm': 1, 'entities': {'A': {}, 'A': {}}}",
          "m:1:37: 'A' is given twice; the first is at line 1, column 28\n"},
@@ -184,7 +184,9 @@ static void test_problems_are_told_all_at_once(void **state)
          "m:6:20: 'table' is given twice; the first is at line 6, column 7\n"
          "m:7:28: template 'C#{a}{b}': two parts need a literal between them\n"
          "m:7:44: template '{n:int}': 'int' is no type a part can have\n"
-         "hint: use one of text, integer, bigint, numeric, boolean, date, timestamptz, uuid\n"
+         "hint: use one of text, integer, bigint, numeric, boolean, date, timestamptz, uuid; "
+         "in "
+         "a key also no-sep and sep\n"
          "m:8:19: unknown member 'flaten'\n"
          "hint: did you mean 'flatten'?\n"
          "m:8:62: template '{x|uper}': 'uper' is no function\n"
