@@ -1,38 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* One table of kinds by column type; everything else follows from the schema's own order. */
+/* Everything follows from the schema's own order and the table of column types. */
 #include "pipeline/profile/layout.h"
 
 #include <stdlib.h>
 
-#define KIND(kind) (1u << (kind))
+#include "pipeline/item/cast/column_type.h"
 
-/* The kinds that casts of each type take. */
-static const unsigned KINDS[COL_TYPES] = {
-    [COL_TEXT] = KIND(VAL_S) | KIND(VAL_N),
-    [COL_INTEGER] = KIND(VAL_N) | KIND(VAL_S),
-    [COL_BIGINT] = KIND(VAL_N) | KIND(VAL_S),
-    [COL_NUMERIC] = KIND(VAL_N) | KIND(VAL_S),
-    [COL_DOUBLE] = KIND(VAL_N) | KIND(VAL_S),
-    [COL_BOOLEAN] = KIND(VAL_BOOL) | KIND(VAL_S),
-    [COL_BYTEA] = KIND(VAL_B),
-    [COL_DATE] = KIND(VAL_S),
-    [COL_TIMESTAMPTZ] = KIND(VAL_S) | KIND(VAL_N),
-    [COL_UUID] = KIND(VAL_S),
-    [COL_JSONB] = KIND(VAL_S) | KIND(VAL_N) | KIND(VAL_B) | KIND(VAL_BOOL) | KIND(VAL_M) |
-                  KIND(VAL_L) | KIND(VAL_SS) | KIND(VAL_NS) | KIND(VAL_BS),
-    [COL_TEXT_ARRAY] = KIND(VAL_SS) | KIND(VAL_L),
-    [COL_NUMERIC_ARRAY] = KIND(VAL_NS) | KIND(VAL_L),
-    [COL_BYTEA_ARRAY] = KIND(VAL_BS) | KIND(VAL_L),
-};
+#define KIND(kind) (1u << (kind))
 
 bool profile_layout_counts(enum col_type type, enum val_kind kind)
 {
-    return kind == VAL_NULL || (KINDS[type] & KIND(kind)) != 0;
+    return kind == VAL_NULL || (column_types[type].kinds & KIND(kind)) != 0;
 }
 
 static unsigned kinds_of(const struct column *c)
 {
-    return c->extra ? KIND(VAL_M) : KINDS[c->type] | KIND(VAL_NULL);
+    return c->extra ? KIND(VAL_M) : column_types[c->type].kinds | KIND(VAL_NULL);
 }
 
 /* Lays the counters of one column from `next` on. Kinds that cannot be share the first one. */

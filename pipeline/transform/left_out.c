@@ -1,146 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A cell may span several pieces, as dates and addresses do: it is compared where a piece begins, and
-   must end where one ends. */
+   must end where one ends (cast_covers.h). */
 #include "pipeline/transform/left_out.h"
 
 #include "pipeline/item/canon.h"
-#include "pipeline/item/timestamp.h"
+#include "pipeline/item/cast/cast_covers.h"
 
-static bool is_digit(char c)
-{
-    return (unsigned char)(c - '0') < 10;
-}
-
-/* Bytes of other alphabets count as letters. */
-static bool in_word(char c)
-{
-    return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)c >= 128;
-}
-
-static bool ends_word(struct str text, size_t at)
-{
-    return at == text.n || !in_word(text.p[at]);
-}
-
-/* Returns how much of the text the cell's text covers from its beginning on; 0: nothing. */
-static size_t covers(struct str cell, struct str text)
-{
-    if (cell.n == 0 || cell.n > text.n || cell.p[0] != text.p[0] || !str_starts(text, cell))
-        return 0;
-    return ends_word(text, cell.n) ? cell.n : 0;
-}
-
-/* Returns the text up to what is neither letter nor digit. */
-static struct str first_word(struct str text)
-{
-    size_t n = 0;
-    while (n < text.n && in_word(text.p[n]))
-        n++;
-    return str_make(text.p, n);
-}
-
-static size_t covers_integer(int64_t cell, struct str text)
-{
-    struct str word = first_word(text);
-    int64_t n = 0;
-    if (word.n > 18)
-        return 0;
-    for (size_t i = 0; i < word.n; i++) {
-        if (!is_digit(word.p[i]))
-            return 0;
-        n = n * 10 + (word.p[i] - '0');
-    }
-    return n == cell || -n == cell ? word.n : 0;
-}
-
-/* Numbers in keys may be padded with zeros; a minus before them is no part of the piece. */
-static size_t covers_number(struct str cell, struct str text)
-{
-    size_t zeros = 0;
-    if (cell.n && cell.p[0] == '-')
-        cell = str_from(cell, 1);
-    while (zeros + 1 < text.n && text.p[zeros] == '0' && is_digit(text.p[zeros + 1]))
-        zeros++;
-    size_t n = covers(cell, str_from(text, zeros));
-    return n ? n + zeros : 0;
-}
-
-static size_t covers_time(enum col_type type, int64_t cell, struct str text)
-{
-    enum { DATE = 10 };
-    int64_t at = 0;
-    bool cut = false;
-    size_t n = 0;
-    if (text.n < DATE || text.p[4] != '-')
-        return 0;
-    if (type == COL_DATE) {
-        bool is = timestamp_parse_date(str_make(text.p, DATE), &at);
-        return is && at == cell && ends_word(text, DATE) ? DATE : 0;
-    }
-    while (n < text.n && (in_word(text.p[n]) || strchr("-:.+", text.p[n])))
-        n++;
-    return timestamp_parse_stamp(str_make(text.p, n), &at, &cut) && at == cell ? n : 0;
-}
-
-static size_t covers_uuid(const unsigned char *uuid, struct str text)
-{
-    enum { LENGTH = 36 };
-    static const char HEX[] = "0123456789abcdef";
-    if (text.n < LENGTH)
-        return 0;
-    size_t at = 0;
-    for (size_t i = 0; i < 16; i++) {
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            at += text.p[at] == '-';
-        char low = text.p[at + 1], high = text.p[at];
-        if ((high | 0x20) != (HEX[uuid[i] >> 4] | 0x20) ||
-            (low | 0x20) != (HEX[uuid[i] & 15] | 0x20))
-            return 0;
-        at += 2;
-    }
-    return at == LENGTH && ends_word(text, LENGTH) ? LENGTH : 0;
-}
-
-static size_t covers_element(const struct datum *d, struct str text)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; !n && i < d->n; i++)
-        n = covers(d->u.array[i], text);
-    return n;
-}
-
-/* What is kept as JSON is searched for the word alone. */
-static size_t covers_json(struct str json, struct str text)
-{
-    struct str word = first_word(text);
-    for (size_t at = 0; (at = str_find(json, word, at)) < json.n; at++) {
-        bool begins = at == 0 || !in_word(json.p[at - 1]);
-        if (begins && ends_word(json, at + word.n))
-            return word.n;
-    }
-    return 0;
-}
-
-static size_t covers_cell(enum col_type type, const struct datum *d, struct str text)
-{
-    if (type == COL_TEXT)
-        return covers(d->u.text, text);
-    if (type == COL_INTEGER || type == COL_BIGINT)
-        return covers_integer(d->u.i, text);
-    if (type == COL_NUMERIC)
-        return covers_number(d->u.text, text);
-    if (type == COL_DATE || type == COL_TIMESTAMPTZ)
-        return covers_time(type, d->u.i, text);
-    if (type == COL_UUID)
-        return covers_uuid(d->u.uuid, text);
-    if (type == COL_TEXT_ARRAY || type == COL_NUMERIC_ARRAY)
-        return covers_element(d, text);
-    return type == COL_JSONB ? covers_json(d->u.text, text) : 0;
-}
-
-/* Returns the most of the text that a cell covers: the date, not the year. Cells kept as JSON take
-   longest and come last. */
-static size_t find(const struct left_out_rows *rows, bool json, struct str text)
+/* Returns the most of the text that a cell covers: the date, not the year. Cells whose text is
+   searched take longest and come last. */
+static size_t find(const struct left_out_rows *rows, bool searched, struct str text)
 {
     size_t most = 0;
     for (size_t i = 0; i < rows->n; i++) {
@@ -148,9 +16,10 @@ static size_t find(const struct left_out_rows *rows, bool json, struct str text)
         const struct datum *cells = rows->v[i].cells;
         for (uint32_t c = 0; c < t->ncolumns; c++) {
             enum col_type type = t->columns[c].type;
-            if (cells[c].state != DATUM_VALUE || (type == COL_JSONB) != json)
+            if (cells[c].state != DATUM_VALUE ||
+                column_type_has(type, COLUMN_SEARCHED) != searched)
                 continue;
-            size_t n = covers_cell(type, &cells[c], text);
+            size_t n = cast_covers(type, &cells[c], text);
             most = n > most ? n : most;
             if (n && (n == text.n || text.p[n] == '#'))
                 return n;
@@ -171,7 +40,8 @@ static size_t find_around(const struct left_out_rows *rows, struct str text, siz
                           size_t at)
 {
     for (size_t i = from; i < at; i++) {
-        bool begins = in_word(text.p[i]) && (i == 0 || !in_word(text.p[i - 1]));
+        bool begins =
+            cast_covers_in_word(text.p[i]) && (i == 0 || !cast_covers_in_word(text.p[i - 1]));
         size_t n = begins ? find(rows, false, str_from(text, i)) : 0;
         if (i + n > at)
             return i + n;
@@ -196,7 +66,7 @@ static inline size_t find_digit(struct str text, size_t at)
     /* The last eight bytes may overlap those before them. */
     if (text.n >= 8 && text.n - at < 8 && !may_have_digit(text.p + text.n - 8))
         return text.n;
-    while (at < text.n && !is_digit(text.p[at]))
+    while (at < text.n && !cast_covers_is_digit(text.p[at]))
         at++;
     return at;
 }
@@ -205,7 +75,7 @@ static inline size_t find_digit(struct str text, size_t at)
 static bool text_is_said(struct str text, size_t at, const struct left_out_rows *rows)
 {
     for (size_t said = 0; at < text.n;) { /* up to `said` cells were found */
-        while (at > said && in_word(text.p[at - 1]))
+        while (at > said && cast_covers_in_word(text.p[at - 1]))
             at--;
         size_t n = find_any(rows, str_from(text, at));
         said = n ? at + n : find_around(rows, text, said, at);

@@ -56,6 +56,15 @@ void cast_json_timestamptz(struct buf *b, enum col_type type, const struct datum
 void cast_json_uuid(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_array(struct buf *b, enum col_type type, const struct datum *d);
 
+/* What cells say of a key's text, as column_type.h's `covers`. */
+size_t cast_covers_integer(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_numeric(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_date(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_timestamptz(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_uuid(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_json(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_array(enum col_type type, const struct datum *d, struct str text);
+
 /* A cell of an array's element; one with p == NULL is NULL. */
 static inline struct datum cast_element(struct str s)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of column types, and the small functions that its rows are made of: orders and sizes.
- * Casts, spellings and forms in JSON are in the other files of this folder. A new type is a line
+ * Casts, spellings, forms in JSON and what a cell says of a key are in the other files of this folder. A new type is a line
  * of enum col_type, a row here, and a row in sinks/postgres/wire/type_table.c; what only it needs
  * can stand here, above the table.
  */
 #include "pipeline/item/cast/column_type.h"
 
+#include "pipeline/item/cast/cast_covers.h"
 #include "pipeline/item/cast/cast_private.h"
 #include "pipeline/item/decimal.h"
 
@@ -67,6 +68,12 @@ static bool spells_text(enum col_type type, uint32_t pad, struct str text)
     return true;
 }
 
+static size_t covers_text(enum col_type type, const struct datum *d, struct str text)
+{
+    (void)type;
+    return cast_covers_text(d->u.text, text);
+}
+
 /* More bytes than are ever kept in a row: such a value is moved out. */
 enum { MOVED_OUT = 1 << 10 };
 
@@ -94,13 +101,17 @@ static size_t stored_array(const struct datum *d)
     return d->n == 0 ? EMPTY : MOVED_OUT;
 }
 
+#define KIND(kind) (1u << VAL_##kind)
+
 const struct column_type column_types[COL_TYPES] = {
     [COL_TEXT] = {.name = "text",
                   .aliases = {"string", "varchar", "char"},
                   .traits = COLUMN_PART,
+                  .kinds = KIND(S) | KIND(N),
                   .cast = cast_text,
                   .json = cast_json_text,
                   .cmp = cmp_text,
+                  .covers = covers_text,
                   .spells = spells_text,
                   .stored = stored_text},
     [COL_INTEGER] = {.name = "integer",
@@ -108,9 +119,11 @@ const struct column_type column_types[COL_TYPES] = {
                      .traits = COLUMN_PART | COLUMN_NUMBER | COLUMN_WIDTH,
                      .least = INT32_MIN,
                      .most = INT32_MAX,
+                     .kinds = KIND(N) | KIND(S),
                      .cast = cast_integer,
                      .json = cast_json_integer,
                      .cmp = cmp_integer,
+                     .covers = cast_covers_integer,
                      .spells = cast_spells_integer,
                      .bytes = 4,
                      .align = 4},
@@ -119,22 +132,27 @@ const struct column_type column_types[COL_TYPES] = {
                     .traits = COLUMN_PART | COLUMN_NUMBER | COLUMN_WIDTH,
                     .least = INT64_MIN,
                     .most = INT64_MAX,
+                    .kinds = KIND(N) | KIND(S),
                     .cast = cast_integer,
                     .json = cast_json_integer,
                     .cmp = cmp_integer,
+                    .covers = cast_covers_integer,
                     .spells = cast_spells_integer,
                     .bytes = 8,
                     .align = 8},
     [COL_NUMERIC] = {.name = "numeric",
                      .aliases = {"number", "decimal"},
                      .traits = COLUMN_PART | COLUMN_NUMBER,
+                     .kinds = KIND(N) | KIND(S),
                      .cast = cast_numeric,
                      .json = cast_json_as_is,
                      .cmp = cmp_numeric,
+                     .covers = cast_covers_numeric,
                      .spells = cast_spells_numeric,
                      .stored = stored_numeric},
     [COL_DOUBLE] = {.name = "double precision",
                     .aliases = {"float", "double", "real", "float8"},
+                    .kinds = KIND(N) | KIND(S),
                     .cast = cast_double,
                     .json = cast_json_double,
                     .cmp = cmp_double,
@@ -143,6 +161,7 @@ const struct column_type column_types[COL_TYPES] = {
     [COL_BOOLEAN] = {.name = "boolean",
                      .aliases = {"bool"},
                      .traits = COLUMN_PART,
+                     .kinds = KIND(BOOL) | KIND(S),
                      .cast = cast_boolean,
                      .json = cast_json_boolean,
                      .cmp = cmp_boolean,
@@ -151,59 +170,75 @@ const struct column_type column_types[COL_TYPES] = {
                      .align = 1},
     [COL_BYTEA] = {.name = "bytea",
                    .aliases = {"binary", "blob", "bytes"},
+                   .kinds = KIND(B),
                    .cast = cast_bytea,
                    .json = cast_json_bytea,
                    .cmp = cmp_text,
                    .stored = stored_text},
     [COL_DATE] = {.name = "date",
                   .traits = COLUMN_PART,
+                  .kinds = KIND(S),
                   .cast = cast_date,
                   .json = cast_json_date,
                   .cmp = cmp_integer,
+                  .covers = cast_covers_date,
                   .spells = cast_spells_date,
                   .bytes = 4,
                   .align = 4},
     [COL_TIMESTAMPTZ] = {.name = "timestamptz",
                          .aliases = {"timestamp", "datetime"},
                          .traits = COLUMN_PART | COLUMN_UNIT,
+                         .kinds = KIND(S) | KIND(N),
                          .cast = cast_timestamptz,
                          .json = cast_json_timestamptz,
                          .cmp = cmp_integer,
+                         .covers = cast_covers_timestamptz,
                          .spells = cast_spells_timestamptz,
                          .bytes = 8,
                          .align = 8},
     [COL_UUID] = {.name = "uuid",
                   .aliases = {"guid"},
                   .traits = COLUMN_PART,
+                  .kinds = KIND(S),
                   .cast = cast_uuid,
                   .json = cast_json_uuid,
                   .cmp = cmp_uuid,
+                  .covers = cast_covers_uuid,
                   .spells = cast_spells_uuid,
                   .bytes = 16,
                   .align = 1},
     [COL_JSONB] = {.name = "jsonb",
                    .aliases = {"json", "map", "list"},
+                   .traits = COLUMN_SEARCHED,
+                   .kinds = KIND(S) | KIND(N) | KIND(B) | KIND(BOOL) | KIND(M) | KIND(L) |
+                            KIND(SS) | KIND(NS) | KIND(BS),
                    .cast = cast_jsonb,
                    .json = cast_json_as_is,
                    .cmp = cmp_text,
+                   .covers = cast_covers_json,
                    .stored = stored_jsonb},
     [COL_TEXT_ARRAY] = {.name = "text[]",
                         .aliases = {"string[]"},
                         .array = {COL_TEXT, VAL_SS, VAL_S},
+                        .kinds = KIND(SS) | KIND(L),
                         .cast = cast_array,
                         .json = cast_json_array,
                         .cmp = cmp_array,
+                        .covers = cast_covers_array,
                         .stored = stored_array},
     [COL_NUMERIC_ARRAY] = {.name = "numeric[]",
                            .aliases = {"number[]"},
                            .array = {COL_NUMERIC, VAL_NS, VAL_N},
+                           .kinds = KIND(NS) | KIND(L),
                            .cast = cast_array,
                            .json = cast_json_array,
                            .cmp = cmp_array,
+                           .covers = cast_covers_array,
                            .stored = stored_array},
     [COL_BYTEA_ARRAY] = {.name = "bytea[]",
                          .aliases = {"binary[]"},
                          .array = {COL_BYTEA, VAL_BS, VAL_B},
+                         .kinds = KIND(BS) | KIND(L),
                          .cast = cast_array,
                          .json = cast_json_array,
                          .cmp = cmp_array,

@@ -13,10 +13,11 @@
 struct casting; /* cast_private.h */
 
 enum column_trait {
-    COLUMN_PART = 1,   /* a part of a key template can be of it: `spells` is set */
-    COLUMN_NUMBER = 2, /* such a part is an N, as if it had been an attribute */
-    COLUMN_WIDTH = 4,  /* such a part can be padded to a width */
-    COLUMN_UNIT = 8    /* a column of it takes a time unit */
+    COLUMN_PART = 1,     /* a part of a key template can be of it: `spells` is set */
+    COLUMN_NUMBER = 2,   /* such a part is an N, as if it had been an attribute */
+    COLUMN_WIDTH = 4,    /* such a part can be padded to a width */
+    COLUMN_UNIT = 8,     /* a column of it takes a time unit */
+    COLUMN_SEARCHED = 16 /* `covers` searches all of a cell's text: others are asked first */
 };
 
 /* What an array is made of: the type of its cells, the set it is cast from, that set's members. */
@@ -31,6 +32,7 @@ struct column_type {
     const char *name;                    /* as the model and PostgreSQL write it */
     const char *aliases[COLUMN_ALIASES]; /* as other systems call it, to suggest the name */
     unsigned traits;                     /* of enum column_trait */
+    unsigned kinds;                      /* what the cast takes: 1 << VAL_S ... */
     struct column_array array;           /* set is VAL_MISSING where the type is none */
     int64_t least, most;                 /* the range of an integer */
 
@@ -42,6 +44,8 @@ struct column_type {
     int (*cmp)(enum col_type type, const struct datum *a, const struct datum *b);
     /* Is the text the one spelling of a value? pad: its least width. */
     bool (*spells)(enum col_type type, uint32_t pad, struct str text);
+    /* How many bytes of the text the cell says from its beginning on; NULL: nobody looks. */
+    size_t (*covers)(enum col_type type, const struct datum *d, struct str text);
 
     /* What PostgreSQL keeps of it in a row: bytes and alignment, or bytes 0 and how many a value
        takes, with a header of one byte, if it is not moved out. */
