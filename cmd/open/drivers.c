@@ -5,6 +5,7 @@
  */
 #include "cmd/open/drivers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd/open/database_address.h"
@@ -29,14 +30,6 @@ static enum rc nothing_sink(const char *word, const struct options *o, struct si
     return *out ? RC_OK : err_nomem(err);
 }
 
-/* S3 has no driver yet; its row keeps an address from being taken for a folder. */
-static enum rc is_s3(const char *word, bool *yes, struct err *err)
-{
-    (void)err;
-    *yes = str_starts(str_of(word), STR("s3://"));
-    return RC_OK;
-}
-
 /* The letters before the first colon, if they could be a scheme; else empty. */
 static struct str scheme_of(const char *word)
 {
@@ -47,40 +40,18 @@ static struct str scheme_of(const char *word)
     return str_make(word, strspn(word, LETTERS) && word[n] == ':' ? n : 0);
 }
 
-/*
- * A mistyped address would become a folder of that name, with the password in it: what begins as
- * an address does is none, unless a row above takes it. Only the scheme is shown.
- */
-static enum rc is_strange(const char *word, bool *yes, struct err *err)
-{
-    static const char *const KNOWN[] = {"postgresql", "postgres", "dynamodb", "s3", "null"};
-    static const char *const FULL[] = {"postgresql://", "postgresql://", "dynamodb:", "s3://",
-                                       "null:"};
-    struct str scheme = scheme_of(word);
-    *yes = false;
-    if (!scheme.n)
-        return RC_OK;
-    (void)err_set(err, RC_USAGE, "\"%.*s:\" begins no address that renorm knows",
-                  (int)(scheme.n < 40 ? scheme.n : 40), scheme.p);
-    const char *near = name_nearest(scheme, KNOWN, sizeof KNOWN / sizeof *KNOWN);
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        if (near && strcmp(near, KNOWN[i]) == 0) {
-            return err_hint(err, "did you mean %s...? A path of that name begins with ./",
-                            FULL[i]);
-        }
-    }
-    return err_hint(err, "addresses begin with dynamodb: or postgresql://; a path of that name "
-                         "begins with ./");
-}
+static enum rc is_strange(const char *word, bool *yes, struct err *err);
 
 static const struct driver DRIVERS[] = {
-    {.accepts = table_address_accepts,
+    {.schemes = {"dynamodb:"},
      .source = table_address_open,
      .alone = "a live table",
      .live = true},
-    {.accepts = is_nothing, .sink = nothing_sink},
-    {.accepts = is_s3},
-    {.accepts = database_accepts,
+    {.schemes = {"null:"}, .unlisted = true, .accepts = is_nothing, .sink = nothing_sink},
+    /* S3 has no driver yet; its row keeps an address from being taken for a folder. */
+    {.schemes = {"s3://"}, .unlisted = true},
+    {.schemes = {"postgresql://", "postgres://"},
+     .accepts = database_accepts,
      .source = database_rejects,
      .alone = "a database",
      .sink = database_sink,
@@ -97,13 +68,86 @@ static const struct driver DRIVERS[] = {
      .status = path_address_status},
 };
 
+enum { ROWS = sizeof DRIVERS / sizeof DRIVERS[0] };
+
+/* Appends the schemes to write instead: "dynamodb: or postgresql://". */
+static void list_schemes(struct buf *out)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!DRIVERS[i].schemes[0] || DRIVERS[i].unlisted)
+            continue;
+        if (last)
+            buf_addf(out, "%s%s", out->len ? ", " : "", last);
+        last = DRIVERS[i].schemes[0];
+    }
+    buf_addf(out, "%s%s", out->len ? " or " : "", last ? last : "");
+}
+
+/* The scheme that a mistyped one comes near to, as its row would have it written; or NULL. */
+static const char *nearest(struct str scheme)
+{
+    enum { MOST = ROWS * DRIVER_SCHEMES, LENGTH = 16 };
+    char names[MOST][LENGTH];
+    const char *known[MOST], *first[MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        for (size_t k = 0; k < DRIVER_SCHEMES && DRIVERS[i].schemes[k]; k++, n++) {
+            struct str name = scheme_of(DRIVERS[i].schemes[k]);
+            (void)snprintf(names[n], LENGTH, "%.*s", STR_FMT(name));
+            known[n] = names[n];
+            first[n] = DRIVERS[i].schemes[0];
+        }
+    }
+    const char *near = name_nearest(scheme, known, n);
+    for (size_t i = 0; near && i < n; i++) {
+        if (known[i] == near)
+            return first[i];
+    }
+    return NULL;
+}
+
+/*
+ * A mistyped address would become a folder of that name, with the password in it: what begins as
+ * an address does is none, unless a row above takes it. Only the scheme is shown.
+ */
+static enum rc is_strange(const char *word, bool *yes, struct err *err)
+{
+    struct buf known;
+    struct str scheme = scheme_of(word);
+    *yes = false;
+    if (!scheme.n)
+        return RC_OK;
+    (void)err_set(err, RC_USAGE, "\"%.*s:\" begins no address that renorm knows",
+                  (int)(scheme.n < 40 ? scheme.n : 40), scheme.p);
+    const char *near = nearest(scheme);
+    if (near)
+        return err_hint(err, "did you mean %s...? A path of that name begins with ./", near);
+    buf_init(&known, 256);
+    list_schemes(&known);
+    (void)err_hint(err, "addresses begin with %s; a path of that name begins with ./",
+                   buf_cstr(&known));
+    buf_release(&known);
+    return RC_USAGE;
+}
+
+static enum rc accepts(const struct driver *d, const char *word, bool *yes, struct err *err)
+{
+    if (d->accepts)
+        return d->accepts(word, yes, err);
+    *yes = false;
+    for (size_t k = 0; k < DRIVER_SCHEMES && d->schemes[k]; k++)
+        *yes |= str_starts(str_of(word), str_of(d->schemes[k]));
+    return RC_OK;
+}
+
 enum rc drivers_find(const char *word, const struct driver **out, struct err *err)
 {
     bool yes = false;
     *out = DRIVERS;
-    enum rc rc = (*out)->accepts(word, &yes, err);
+    enum rc rc = accepts(*out, word, &yes, err);
     while (!rc && !yes) /* the last row accepts any word */
-        rc = (++*out)->accepts(word, &yes, err);
+        rc = accepts(++*out, word, &yes, err);
     return rc;
 }
 

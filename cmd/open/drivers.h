@@ -12,9 +12,15 @@
 #include "pipeline/compare/rows_reader.h"
 #include "pipeline/run/sink.h"
 
-/* A function that is NULL: such an address cannot be used that way. */
+enum { DRIVER_SCHEMES = 2 };
+
+/* Any other function that is NULL: such an address cannot be used that way. */
 struct driver {
-    /* Says in *yes whether the word is such an address; an error if nobody can tell. */
+    /* What such words begin with; the first is suggested for one that comes near to any. */
+    const char *schemes[DRIVER_SCHEMES];
+    bool unlisted; /* not named where it is said what addresses begin with */
+    /* Says in *yes whether the word is such an address; an error if nobody can tell. NULL: it
+       is if it begins with one of the schemes. */
     enum rc (*accepts)(const char *word, bool *yes, struct err *err);
     /* Opens job->source. */
     enum rc (*source)(struct job *job, const char *const *words, size_t n,

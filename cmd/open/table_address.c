@@ -11,13 +11,6 @@
 static const int64_t SECOND = 1000000;
 static const struct str SCHEME = {"dynamodb:", 9};
 
-enum rc table_address_accepts(const char *word, bool *yes, struct err *err)
-{
-    (void)err;
-    *yes = str_starts(str_of(word), SCHEME);
-    return RC_OK;
-}
-
 static int hex(char c)
 {
     const char *digits = "0123456789abcdef";

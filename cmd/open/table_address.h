@@ -6,9 +6,7 @@
 #include "cmd/open/job.h"
 #include "pipeline/plan/attributes_read.h"
 
-/* The functions of struct driver. */
-enum rc table_address_accepts(const char *word, bool *yes, struct err *err) MUST_CHECK;
-
+/* As the function of struct driver. */
 enum rc table_address_open(struct job *job, const char *const *words, size_t n,
                            const struct options *o, struct err *err) MUST_CHECK;
 
