@@ -18,7 +18,6 @@ enum { DRIVER_SCHEMES = 2 };
 struct driver {
     /* What such words begin with; the first is suggested for one that comes near to any. */
     const char *schemes[DRIVER_SCHEMES];
-    bool unlisted; /* not named where it is said what addresses begin with */
     /* Says in *yes whether the word is such an address; an error if nobody can tell. NULL: it
        is if it begins with one of the schemes. */
     enum rc (*accepts)(const char *word, bool *yes, struct err *err);
@@ -26,8 +25,9 @@ struct driver {
     enum rc (*source)(struct job *job, const char *const *words, size_t n,
                       const struct options *o, struct err *err);
     const char
-        *alone; /* "a live table": a source that takes one word only; NULL: takes several */
-    bool live;  /* a table that can be written to by a backfill */
+        *alone;    /* "a live table": a source that takes one word only; NULL: takes several */
+    bool live;     /* a table that can be written to by a backfill */
+    bool unlisted; /* not named where it is said what addresses begin with */
     /* Returns owned in *out: its ops' close. Nothing of the target is touched yet. */
     enum rc (*sink)(const char *word, const struct options *o, struct sink **out,
                     struct err *err);
