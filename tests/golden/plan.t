@@ -112,6 +112,6 @@ problem table "t_conflict": "attribute" would be both of the key and of the conf
 {"PK":{"S":"1"},"Type":{"S":"E"}}
 problem table "x_conflict": "source_key" would be both of the key and of the conflict
 
-{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"table":"t","keys":{"PK":"{lost}"},"columns":{"lost":"text"},"stages":[{"link":{"lost":"p","kept":"p"},"symmetric":true}]},"P":{"table":"p","primary_key":"id","columns":{"id":"text"}}}}
+{"renorm":1,"source":{"key":["PK"]},"entities":{"E":{"table":"t","keys":{"PK":"{lost}"},"columns":{"lost":"text","kept":"text"},"stages":[{"link":{"lost":"p","kept":"p"},"symmetric":true}]},"P":{"table":"p","primary_key":"id","columns":{"id":"text"}}}}
 {"PK":{"S":"1"},"Type":{"S":"E"}}
 problem table "t_conflict": "lost" would be both of the key and of the conflict
