@@ -10,6 +10,7 @@
 #include "cmd/open/job.h"
 #include "cmd/print/advice.h"
 #include "cmd/print/balance.h"
+#include "cmd/print/diagram/diagram.h"
 #include "cmd/print/model_tables.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
@@ -46,6 +47,43 @@ static enum rc print_ddl(const struct schema *s, const struct options *o, struct
         return print(&out, err);
     buf_release(&out);
     return rc;
+}
+
+/* The format that an option asks for; NULL: none. */
+static enum rc find_format(const struct options *o, const struct diagram_format **out,
+                           struct err *err)
+{
+    const struct {
+        bool asked;
+        const struct diagram_format *format;
+    } ROWS[] = {{o->mermaid, &diagram_mermaid},   {o->dbml, &diagram_dbml},
+                {o->dot, &diagram_dot},           {o->dbt, &diagram_dbt},
+                {o->contract, &diagram_contract}, {o->ddl, NULL}};
+    unsigned n = 0;
+    *out = NULL;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        n += ROWS[i].asked;
+        *out = ROWS[i].asked ? ROWS[i].format : *out;
+    }
+    if (n > 1) {
+        return err_set(
+            err, RC_USAGE,
+            "--ddl, --mermaid, --dbml, --dot, --dbt and --contract exclude each other");
+    }
+    if (*out && o->nwords > 1) {
+        (void)err_set(err, RC_USAGE, "the tables for other tools are those of a model alone");
+        return err_hint(err, "leave out the source, or look at it in a second call");
+    }
+    return RC_OK;
+}
+
+static enum rc print_diagram(const struct plan *plan, const struct options *o,
+                             const struct diagram_format *format, struct err *err)
+{
+    struct buf out;
+    buf_init(&out, (size_t)256 << 20);
+    diagram_print(plan, str_of(o->schema), format, &out);
+    return print(&out, err);
 }
 
 static enum rc print_result(const struct job *job, const struct run_result *r, struct err *err)
@@ -181,8 +219,9 @@ enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
     struct job job;
     job_init(&job);
     job.stop = signals_install();
-    enum rc rc = RC_OK;
-    if (o->nwords < 1) {
+    const struct diagram_format *format = NULL;
+    enum rc rc = find_format(o, &format, err);
+    if (!rc && o->nwords < 1) {
         rc = err_set(err, RC_USAGE,
                      "check needs a model\nhint: renorm check model.json [items.jsonl]");
     }
@@ -194,6 +233,8 @@ enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
         rc = check_backfill(&job, o->words[0], err);
     if (!rc && o->ddl) {
         rc = print_ddl(&job.plan->schema, o, err);
+    } else if (!rc && format) {
+        rc = print_diagram(job.plan, o, format, err);
     } else if (!rc && !o->quiet) {
         rc = print_model(job.plan, err);
         if (!rc)

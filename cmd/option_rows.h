@@ -140,6 +140,19 @@ OPTION(TEXT, run, .name = "run", .commands = CMD_EXPORT | CMD_CHECK | CMD_STATUS
 OPTION(FLAG, ddl, .name = "ddl", .commands = CMD_CHECK, .group = PG,
        .help = "print the SQL that would be run")
 
+OPTION(FLAG, mermaid, .name = "mermaid", .commands = CMD_CHECK, .group = TABLES,
+       .help = "print the tables as a diagram of Mermaid")
+OPTION(FLAG, dbml, .name = "dbml", .commands = CMD_CHECK, .group = TABLES,
+       .help = "print them as DBML")
+OPTION(FLAG, dot, .name = "dot", .commands = CMD_CHECK, .group = TABLES,
+       .help = "print them as a graph of Graphviz")
+OPTION(FLAG, dbt, .name = "dbt", .commands = CMD_CHECK, .group = TABLES,
+       .help =
+           "print a sources.yml of dbt for the tables in PostgreSQL, with tests of keys and "
+           "references")
+OPTION(FLAG, contract, .name = "contract", .commands = CMD_CHECK, .group = TABLES,
+       .help = "print a data contract (ODCS v3.1)")
+
 OPTION(TEXT, region, .name = "region", .commands = LIVE, .arg = "NAME", .group = DDB,
        .help = "AWS region (default: AWS_REGION, the profile, the instance)")
 OPTION(TEXT, endpoint, .name = "endpoint", .commands = LIVE, .arg = "URL", .group = DDB,

@@ -21,6 +21,7 @@ static const char MODEL[] = "Model and items";
 static const char RUN[] = "The run";
 static const char FILES[] = "JSON lines";
 static const char PG[] = "PostgreSQL";
+static const char TABLES[] = "The tables for other tools";
 static const char DDB[] = "DynamoDB";
 static const char FILL[] = "Backfill";
 

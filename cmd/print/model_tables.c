@@ -2,12 +2,8 @@
 /* A table has a line for its name, one for each column, and one for each reference. */
 #include "cmd/print/model_tables.h"
 
+#include "cmd/print/diagram/diagram.h"
 #include "pipeline/item/cast/column_type.h"
-
-static const char *const KINDS[] = {[TABLE_ENTITY] = "entity",
-                                    [TABLE_CHILD] = "exploded from",
-                                    [TABLE_EXTRACT] = "extracted from",
-                                    [TABLE_CONFLICT] = "conflicts of"};
 
 static const char *key_mark(const struct table *t, uint32_t column)
 {
@@ -31,7 +27,7 @@ static void print_references(const struct schema *s, const struct table *t, stru
 
 static void print_table(const struct schema *s, const struct table *t, struct buf *out)
 {
-    buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), KINDS[t->kind], STR_FMT(t->comment));
+    buf_addf(out, "%.*s  (%s %.*s)\n", STR_FMT(t->name), diagram_kind(t), STR_FMT(t->comment));
     for (uint32_t i = 0; i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
         const char *mark = c->extra ? "what the model does not name" : key_mark(t, i);

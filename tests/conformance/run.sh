@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The scenarios that talk to a real server once more, against DynamoDB Local: the build that an npm
-# package carries, and the current one. Usage: run.sh BIN
+# package carries, and the current one; and the readers of what check prints for other tools.
+# Usage: run.sh BIN
 . "$(dirname "$0")/../lib.sh"
 cd "$ROOT" || exit 1
 mkdir -p "$LOGS"
@@ -23,6 +24,12 @@ against() {
         passed=$((passed + P)) failed=$((failed + F)) skipped=$((skipped + S))
     done
 }
+
+echo "== diagrams, dbt and datacontract-cli"
+log=$LOGS/conformance-diagrams.log
+tests/diagrams/conformance.sh "$1" 2>&1 | tee "$log"
+if ! read_closing "$log"; then F=1; fi
+passed=$((passed + P)) failed=$((failed + F)) skipped=$((skipped + S))
 
 if [ -f "$BUILD/ddb-local/DynamoDBLocal.jar" ]; then
     against local "$1"

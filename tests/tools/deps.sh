@@ -22,7 +22,7 @@ packages() {
     unit) packages build && echo libcmocka-dev util-linux ;;
     test)
         packages demo && packages unit
-        echo curl openssl python3 python3-boto3 python3-botocore strace time valgrind
+        echo curl openssl python3 python3-boto3 python3-botocore strace time valgrind graphviz
         command -v node >/dev/null || echo nodejs
         command -v npm >/dev/null || echo npm
         ;;
@@ -32,6 +32,7 @@ packages() {
     bench) packages test ;;
     conformance)
         packages test
+        echo python3-venv
         command -v java >/dev/null || echo default-jre-headless
         ;;
     *)
@@ -171,6 +172,21 @@ POM
     rm -rf "$dir.part"
 }
 
+# install_python WORD PACKAGE...: Python packages of their own place, BUILD_DIR/WORD, from whatever
+# index pip is configured with. Where they cannot be had, make conformance says so.
+install_python() {
+    local dir=$build/$1
+    [ "$(cat "$dir/installed.txt" 2>/dev/null)" = "$*" ] && return 0
+    rm -rf "$dir"
+    if step "installing $1 into $dir" /usr/bin/python3 -m venv "$dir" &&
+        step "installing ${*:2}" "$dir/bin/pip" install --quiet "${@:2}"; then
+        echo "$*" >"$dir/installed.txt"
+    else
+        rm -rf "$dir"
+        echo "deps: $1 could not be installed" >&2
+    fi
+}
+
 # two calls at once take turns
 mkdir -p "$build"
 exec 9>"$build/deps.lock"
@@ -187,6 +203,9 @@ for purpose in "$@"; do
     conformance)
         install_ddb_local
         install_ddb_current
+        # their wishes for other packages exclude each other
+        install_python dbt dbt-core==1.11.2 dbt-postgres==1.10.0
+        install_python datacontract datacontract-cli==1.2.8
         ;;
     esac
 done
