@@ -8,8 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { HOLD = O_PATH | O_DIRECTORY | O_CLOEXEC };
@@ -31,28 +33,51 @@ static char *own_part(char *path)
     return found;
 }
 
-/* Goes on from *dir, which is closed, to the folder `name` in it. */
-static void enter(int *dir, const char *name)
+/* Goes on from *dir, which is closed, to `next`. */
+static void go_on(int *dir, int next)
 {
-    int next = openat(*dir, name, HOLD | O_NOFOLLOW);
     int why = errno;
     (void)close(*dir);
     *dir = next;
     errno = why;
 }
 
+/* Folder by folder, as kernels before 5.6 want it, and those that are told to refuse openat2. */
+static void walk(int *dir, char *folders)
+{
+    char *rest = folders, *slash;
+    while (*dir >= 0 && rest) {
+        slash = strchr(rest, '/');
+        if (slash)
+            *slash = '\0';
+        if (*rest)
+            go_on(dir, openat(*dir, rest, HOLD | O_NOFOLLOW));
+        rest = slash ? slash + 1 : NULL;
+    }
+}
+
+/* From *dir to the last of `folders` ("a/b/c") in it, through no link. */
+static void enter(int *dir, char *folders)
+{
+    struct open_how how = {.flags = HOLD, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH};
+    long next = syscall(SYS_openat2, *dir, folders, &how, sizeof how);
+    if (next < 0 && (errno == ENOSYS || errno == EPERM || errno == EAGAIN)) {
+        walk(dir, folders);
+    } else {
+        go_on(dir, (int)next);
+    }
+}
+
 /* Opens the folder of what is called `own` and lies, by way of our own folders, in `above`. */
 static void descend(struct own_place *at, const char *above, char *own)
 {
-    char *rest = own, *slash;
+    char *slash = strrchr(own, '/');
     at->dir = open(above, HOLD);
-    while (at->dir >= 0 && (slash = strchr(rest, '/'))) {
+    (void)snprintf(at->leaf, sizeof at->leaf, "%s", slash ? slash + 1 : *own ? own : ".");
+    if (slash && slash != own && at->dir >= 0) {
         *slash = '\0';
-        if (*rest)
-            enter(&at->dir, rest);
-        rest = slash + 1;
+        enter(&at->dir, own);
     }
-    (void)snprintf(at->leaf, sizeof at->leaf, "%s", *rest ? rest : ".");
 }
 
 void own_place_find(struct own_place *at, const char *path)

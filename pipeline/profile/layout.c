@@ -22,14 +22,16 @@ static unsigned kinds_of(const struct column *c)
 static uint32_t lay_cell(const struct column *c, uint32_t next, struct profile_cell *cell)
 {
     unsigned kinds = kinds_of(c);
-    uint32_t first = next;
+    uint8_t n = 0;
+    if (cell)
+        *cell = (struct profile_cell){.first = next};
     for (unsigned k = VAL_S; k < PROFILE_KINDS; k++) {
         bool counted = (kinds & KIND(k)) != 0;
-        if (cell)
-            cell->at[k] = counted ? next : first;
-        next += counted;
+        if (cell && counted)
+            cell->at[k] = n;
+        n += counted;
     }
-    return next;
+    return next + n;
 }
 
 static uint32_t lay_cells(const struct schema *s, uint32_t next, struct profile_cell *cells)
@@ -91,7 +93,7 @@ void profile_layout_count(const struct profile_layout *l, uint32_t entity,
         }
         for (uint32_t c = 0; c < columns; c++) {
             if (row->cells[c].kind)
-                counters[cell[c].at[row->cells[c].kind]]++;
+                counters[profile_cell_at(&cell[c], row->cells[c].kind)]++;
         }
     }
 }

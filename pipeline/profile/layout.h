@@ -13,9 +13,10 @@
 
 enum { PROFILE_KINDS = VAL_BS + 1 };
 
-/* By kind: which counter, from the first of its segment on. */
+/* Which counters, from the first of its segment on; small, since every row needs some. */
 struct profile_cell {
-    uint32_t at[PROFILE_KINDS];
+    uint32_t first;
+    uint8_t at[PROFILE_KINDS]; /* by kind: which of those from `first` on */
 };
 
 struct profile_layout {
@@ -25,6 +26,11 @@ struct profile_layout {
     struct profile_cell *cells;        /* one per column, table after table */
     uint32_t *first;                   /* by table: the cell of its first column */
 };
+
+static inline uint32_t profile_cell_at(const struct profile_cell *c, enum val_kind kind)
+{
+    return c->first + c->at[kind];
+}
 
 /* How many counters a schema needs: its `nprofile`. */
 uint32_t profile_layout_size(const struct schema *s);

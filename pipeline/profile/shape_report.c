@@ -77,7 +77,8 @@ uint64_t profile_kind(const struct profile *p, uint32_t table, uint32_t column,
 {
     const struct column *c = &p->layout.schema->tables[table].columns[column];
     bool counted = c->extra ? kind == VAL_M : profile_layout_counts(c->type, kind);
-    return counted ? p->counters[p->layout.cells[p->layout.first[table] + column].at[kind]] : 0;
+    const struct profile_cell *cell = &p->layout.cells[p->layout.first[table] + column];
+    return counted ? p->counters[profile_cell_at(cell, kind)] : 0;
 }
 
 uint64_t profile_filled(const struct profile *p, uint32_t table, uint32_t column)

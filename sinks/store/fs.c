@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A rename is durable once its folder is synced, so every function that moves or makes names
- * syncs the folder too. Exchange is a Linux call; where the file system does not know it the
+ * syncs the folder too, but for fs_exchange, which is called for one folder after another. Exchange is a Linux call; where the file system does not know it the
  * old folder is moved aside first, and a crash between the two moves shows as "no such
  * folder", which the caller's repetition heals.
  */
@@ -142,11 +142,16 @@ static int exchange(const char *from, const char *to)
     return fs_at_rename(aside, from);
 }
 
+enum rc fs_exchange(const char *from, const char *to, struct err *err)
+{
+    return exchange(from, to) == 0 ? RC_OK : failed(err, "move the finished output to", to);
+}
+
 enum rc fs_swap(const char *from, const char *to, struct err *err)
 {
-    if (exchange(from, to) != 0)
-        return failed(err, "move the finished output to", to);
-    enum rc rc = fs_sync_parent(to, err);
+    enum rc rc = fs_exchange(from, to, err);
+    if (!rc)
+        rc = fs_sync_parent(to, err);
     return rc ? rc : fs_sync_parent(from, err);
 }
 

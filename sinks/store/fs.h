@@ -33,7 +33,10 @@ enum rc fs_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
 /* Replaces the file in one step: readers see the old or the new text, never a part. */
 enum rc fs_replace(const char *path, struct str text, struct err *err) MUST_CHECK;
 
-/* Moves `from` to `to`, both durable afterwards; the other way round too if `to` exists. */
+/* Moves `from` to `to`, the other way round too if `to` exists. Durable once both folders are synced. */
+enum rc fs_exchange(const char *from, const char *to, struct err *err) MUST_CHECK;
+
+/* The same, durable afterwards. */
 enum rc fs_swap(const char *from, const char *to, struct err *err) MUST_CHECK;
 
 /* Removes a file, a link, or a folder with all it holds; no link is followed; none is fine. */

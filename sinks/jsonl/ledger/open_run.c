@@ -336,7 +336,7 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
         rc = start_log(s, err);
     if (!rc && s->state.phase < JSONL_PUBLISHING)
         rc = expect_streams(s, err);
-    if (!rc && s->state.phase < JSONL_PUBLISHING)
+    if (!rc && resumed && s->state.phase < JSONL_PUBLISHING)
         rc = jsonl_recover(s, err);
     return rc ? rc : fill_state(s, resumed, resumed ? &old : &id, state, err);
 }

@@ -55,11 +55,14 @@ static enum rc plan_folder(struct store *s, const char *name, bool first, struct
     char dir[FS_PATH];
     uint64_t inode = 0;
     folder_place(s, store_key(STORE_NEW, name), dir);
-    enum rc rc = fs_mkdirs(dir, err);
+    enum rc rc = look_up(dir, &inode, err);
+    if (!rc && !inode) {
+        rc = fs_mkdirs(dir, err);
+        if (!rc)
+            rc = look_up(dir, &inode, err);
+    }
     if (!rc)
         rc = fs_sync_dir(dir, err);
-    if (!rc)
-        rc = look_up(dir, &inode, err);
     if (rc)
         return rc;
     buf_addf(plan, "%s{\"i\":%" PRIu64 ",\"d\":", first ? "" : ",", inode);
@@ -127,6 +130,17 @@ void folder_plan_release(struct folder_plan *p)
     *p = (struct folder_plan){0};
 }
 
+/* Where nothing is shown yet one call does, which every file system knows. */
+static enum rc move_in(const char *from, const char *to, bool shown, struct err *err)
+{
+    if (shown)
+        return fs_exchange(from, to, err);
+    return fs_at_rename(from, to) == 0
+               ? RC_OK
+               : err_errno(err, RC_TRANSIENT, errno,
+                           "cannot move the finished output to \"%s\"", to);
+}
+
 static enum rc show(struct store *s, const struct folder_exchange *e, struct err *err)
 {
     char from[FS_PATH], to[FS_PATH];
@@ -139,7 +153,7 @@ static enum rc show(struct store *s, const struct folder_exchange *e, struct err
     if (!rc)
         rc = look_up(from, &waiting, err);
     if (!rc && waiting == e->inode)
-        return fs_swap(from, to, err);
+        return move_in(from, to, shown != 0, err);
     if (rc)
         return rc;
     (void)err_set(err, RC_SINK, "the finished folder \"%s\" is gone", from);
@@ -189,6 +203,15 @@ static enum rc still_there(struct folder_store *f, bool *yes, struct err *err)
     return rc;
 }
 
+/* Both sides of all exchanges: the manifest may not outlive a folder that it speaks of. */
+static enum rc sync_sides(struct store *s, struct err *err)
+{
+    char path[FS_PATH];
+    folder_place(s, store_key(STORE_NEW, ""), path);
+    enum rc rc = fs_sync_dir(folder_of(s)->out, err);
+    return rc ? rc : fs_sync_dir(path, err);
+}
+
 static enum rc follow(struct store *s, const struct folder_plan *plan, struct err *err)
 {
     enum rc rc = RC_OK;
@@ -198,6 +221,8 @@ static enum rc follow(struct store *s, const struct folder_plan *plan, struct er
     }
     if (!rc)
         rc = retire(s, plan, err);
+    if (!rc)
+        rc = sync_sides(s, err);
     store_point(s, "publish:retired");
     if (!rc)
         rc = show_manifest(s, err);

@@ -102,7 +102,7 @@ static void test_cells_share_no_counter(void **state)
             bool own =
                 of->extra ? k == VAL_M : profile_layout_counts(of->type, (enum val_kind)k);
             if (own)
-                used[l.cells[c].at[k]]++;
+                used[profile_cell_at(&l.cells[c], k)]++;
         }
     }
     for (uint32_t i = 0; i < first + n; i++)
@@ -127,10 +127,10 @@ static void test_rows_and_copies_are_counted(void **state)
     assert_int_equal(c[CNT_FIXED + 1], 0);
     assert_int_equal(c[l.copies + 1], 1);
     assert_int_equal(c[l.entities], 1);
-    assert_int_equal(c[l.cells[0].at[VAL_S]], 1);
-    assert_int_equal(c[l.cells[1].at[VAL_N]], 0);
-    assert_int_equal(c[l.cells[1].at[VAL_NULL]], 1);
-    assert_int_equal(c[l.cells[3].at[VAL_S]], 1);
+    assert_int_equal(c[profile_cell_at(&l.cells[0], VAL_S)], 1);
+    assert_int_equal(c[profile_cell_at(&l.cells[1], VAL_N)], 0);
+    assert_int_equal(c[profile_cell_at(&l.cells[1], VAL_NULL)], 1);
+    assert_int_equal(c[profile_cell_at(&l.cells[3], VAL_S)], 1);
     profile_layout_release(&l);
 }
 
