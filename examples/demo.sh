@@ -83,6 +83,6 @@ cat <<TXT
     build/renorm explain examples/03_customer_orders/model.json examples/03_customer_orders/items.jsonl --pk CUSTOMER#c-100
     build/renorm export dynamodb:TABLE out/ -m model.json --dry-run     what a scan of your own table would cost
     build/renorm backfill dynamodb:TABLE -m model.json --dry-run        what new attributes would cost, and change
-    ls build/demo; ls examples                                          ten more designs, each with its rows
+    ls build/demo; ls examples                                          all other designs, each with its rows
     build/renorm --manual | man -l -; less docs/model.md               everything a model can say
 TXT

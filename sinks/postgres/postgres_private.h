@@ -63,7 +63,7 @@ struct pg_run {
     struct str judged;  /* borrowed from run_info */
     char *stmts[PG_STMTS];
     uint64_t *counters; /* of run_state */
-    struct pg_heartbeat heart;
+    struct pg_heartbeat heartbeat;
     struct reasons reasons, orphans; /* of the report; orphans by constraint and table */
 
     const atomic_bool *stop; /* the operator's wish; may be NULL */
@@ -146,7 +146,7 @@ bool pg_try_again(const struct pg_run *r, int64_t until, struct err *err);
 void pg_stop_aim(struct pg_run *r);
 /* From here to there its statements may be cancelled. */
 void pg_stop_watch(struct pg_run *r, bool on);
-/* Many times a second, by the heart: cancels if asked to stop. */
+/* Many times a second, by its thread: cancels if asked to stop. */
 void pg_stop_cancel(struct pg_run *r);
 
 /* heartbeat.c: the process as others see it. */

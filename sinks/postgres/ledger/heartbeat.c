@@ -16,7 +16,7 @@
 #include "sinks/postgres/postgres_private.h"
 #include "sql.inc"
 
-enum { TICKS = 5 }; /* a second: how often the heart looks up */
+enum { TICKS = 5 }; /* a second: how often the thread looks up */
 
 struct self {
     char host[256];
@@ -109,7 +109,7 @@ enum rc pg_heartbeat_others(struct pg_run *r, long long run, bool *live, struct 
     return rc;
 }
 
-static enum rc connect_heart(struct pg_run *r, PGconn **out, struct err *err)
+static enum rc connect_heartbeat(struct pg_run *r, PGconn **out, struct err *err)
 {
     char lock[96];
     (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_lock(%d, %d)", PG_LOCK_CLASS,
@@ -133,7 +133,7 @@ static void beat(struct pg_run *r, PGconn **pg)
                    "UPDATE renorm.process SET heartbeat = clock_timestamp(), ended = NULL "
                    "WHERE process = %d",
                    r->process);
-    if (*pg == NULL && connect_heart(r, pg, &err))
+    if (*pg == NULL && connect_heartbeat(r, pg, &err))
         return;
     if (pg_exec(*pg, sql, &err)) {
         PQfinish(*pg);
@@ -141,62 +141,62 @@ static void beat(struct pg_run *r, PGconn **pg)
     }
 }
 
-struct heart_arg {
+struct heartbeat_arg {
     struct pg_run *run;
     PGconn *pg;
 };
 
-static void *heart_main(void *arg)
+static void *heartbeat_main(void *arg)
 {
-    struct pg_run *r = ((struct heart_arg *)arg)->run;
-    PGconn *pg = ((struct heart_arg *)arg)->pg;
+    struct pg_run *r = ((struct heartbeat_arg *)arg)->run;
+    PGconn *pg = ((struct heartbeat_arg *)arg)->pg;
     free(arg);
-    (void)pthread_mutex_lock(&r->heart.mu);
+    (void)pthread_mutex_lock(&r->heartbeat.mu);
     const uint64_t every = (uint64_t)TICKS * (r->opts.lease_s > 4 ? r->opts.lease_s / 4 : 1);
-    for (uint64_t ticks = 1; !r->heart.stop; ticks++) {
+    for (uint64_t ticks = 1; !r->heartbeat.stop; ticks++) {
         struct timespec until;
         (void)clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += 1000000000 / TICKS;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        (void)pthread_cond_timedwait(&r->heart.wake, &r->heart.mu, &until);
-        if (r->heart.stop)
+        (void)pthread_cond_timedwait(&r->heartbeat.wake, &r->heartbeat.mu, &until);
+        if (r->heartbeat.stop)
             break;
-        (void)pthread_mutex_unlock(&r->heart.mu);
+        (void)pthread_mutex_unlock(&r->heartbeat.mu);
         pg_stop_cancel(r);
         if (ticks % every == 0)
             beat(r, &pg);
-        (void)pthread_mutex_lock(&r->heart.mu);
+        (void)pthread_mutex_lock(&r->heartbeat.mu);
     }
-    (void)pthread_mutex_unlock(&r->heart.mu);
+    (void)pthread_mutex_unlock(&r->heartbeat.mu);
     PQfinish(pg);
     return NULL;
 }
 
-static enum rc heart_start(struct pg_run *r, struct err *err)
+static enum rc heartbeat_start(struct pg_run *r, struct err *err)
 {
     pthread_condattr_t attr;
-    struct heart_arg *arg = calloc(1, sizeof *arg);
+    struct heartbeat_arg *arg = calloc(1, sizeof *arg);
     if (arg == NULL)
         return err_nomem(err);
     arg->run = r;
-    enum rc rc = connect_heart(r, &arg->pg, err);
+    enum rc rc = connect_heartbeat(r, &arg->pg, err);
     if (rc) {
         free(arg);
         return rc;
     }
-    (void)pthread_mutex_init(&r->heart.mu, NULL);
+    (void)pthread_mutex_init(&r->heartbeat.mu, NULL);
     (void)pthread_condattr_init(&attr);
     (void)pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&r->heart.wake, &attr);
+    (void)pthread_cond_init(&r->heartbeat.wake, &attr);
     (void)pthread_condattr_destroy(&attr);
-    int failed = pthread_create(&r->heart.thread, NULL, heart_main, arg);
+    int failed = pthread_create(&r->heartbeat.thread, NULL, heartbeat_main, arg);
     if (failed) {
         PQfinish(arg->pg);
         free(arg);
         return err_errno(err, RC_SINK, failed, "cannot start a thread");
     }
-    r->heart.started = true;
+    r->heartbeat.started = true;
     return RC_OK;
 }
 
@@ -215,23 +215,23 @@ enum rc pg_heartbeat_begin(struct pg_run *r, struct err *err)
         return rc;
     r->process = (int)pg_number(res, 0, 0);
     PQclear(res);
-    return heart_start(r, err);
+    return heartbeat_start(r, err);
 }
 
 void pg_heartbeat_end(struct pg_run *r)
 {
     struct err ignored;
     char sql[160];
-    if (!r->heart.started)
+    if (!r->heartbeat.started)
         return;
-    (void)pthread_mutex_lock(&r->heart.mu);
-    r->heart.stop = true;
-    (void)pthread_cond_signal(&r->heart.wake);
-    (void)pthread_mutex_unlock(&r->heart.mu);
-    (void)pthread_join(r->heart.thread, NULL);
-    (void)pthread_cond_destroy(&r->heart.wake);
-    (void)pthread_mutex_destroy(&r->heart.mu);
-    r->heart.started = false;
+    (void)pthread_mutex_lock(&r->heartbeat.mu);
+    r->heartbeat.stop = true;
+    (void)pthread_cond_signal(&r->heartbeat.wake);
+    (void)pthread_mutex_unlock(&r->heartbeat.mu);
+    (void)pthread_join(r->heartbeat.thread, NULL);
+    (void)pthread_cond_destroy(&r->heartbeat.wake);
+    (void)pthread_mutex_destroy(&r->heartbeat.mu);
+    r->heartbeat.started = false;
     (void)snprintf(sql, sizeof sql,
                    "UPDATE renorm.process SET ended = clock_timestamp() WHERE process = %d",
                    r->process);
