@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The run level of the PostgreSQL sink: options, and the thin functions behind the interface. The
- * work is done next door: pg_ledger (the run), pg_worker (rows), pg_finish, pg_publish.
+ * work is done next door: ledger/ (the run), load/ (rows), finish/, publish/.
  */
 #include "sinks/postgres/postgres.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the PostgreSQL sink: one load, as this process sees it. The connection and the
- * segment list are guarded by `mu`; all else is fixed once the run is open, or used by the main
- * thread alone.
+ * The inside of the PostgreSQL sink: one load, as this process sees it. While workers run `pg_mu`
+ * guards the run's own connection, `mu` the segments and what was heard of commits, and `cancel_mu`
+ * what may be cancelled on that connection; all else is fixed once the run is open, or used by the
+ * main thread alone.
  */
 #ifndef SINKS_POSTGRES_POSTGRES_PRIVATE_H
 #define SINKS_POSTGRES_POSTGRES_PRIVATE_H
@@ -78,7 +79,7 @@ struct pg_run {
     pthread_mutex_t mu;
     struct pg_segment *segments; /* lock: mu */
     uint32_t nsegments;
-    uint32_t *left;  /* what the last pg_sums found left behind */
+    uint32_t *left;  /* thread: main. What the last pg_sums found left behind */
     uint64_t *heard; /* lock: mu. Rows of each table, then items kept aside, whose commit this
                         process knows of */
 };
@@ -132,14 +133,14 @@ enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err) MUST
 /* lock: r->pg_mu while workers run. A new connection if the old one is lost; tries for retry_s. */
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err) MUST_CHECK;
 
-/* patience.c. thread: any */
+/* retry_until.c. thread: any */
 bool pg_stopped(const struct pg_run *r);
 /* The error of a run that was asked to stop. */
 enum rc pg_interrupted(struct err *err);
 /* rc, or pg_interrupted if asked to stop with nothing worse than trouble that may heal. */
 enum rc pg_unless_stopped(const struct pg_run *r, enum rc rc, struct err *err);
 /* Until when trouble that begins now is borne with. */
-int64_t pg_patience(const struct pg_run *r);
+int64_t pg_retry_until(const struct pg_run *r);
 /* After an error: pauses if it is worth another try. */
 bool pg_try_again(const struct pg_run *r, int64_t until, struct err *err);
 /* The connection is a new one, or none. */

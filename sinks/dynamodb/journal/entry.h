@@ -22,7 +22,7 @@ struct entry {
     bool foreign;                /* outcome: of an intent of this process and worker: */
     uint32_t generation, worker; /* else the log's own */
     enum outcome outcome;
-    struct str mark; /* the whole entry, for mark_read */
+    struct str mark; /* the whole entry, for entry_mark_read */
 };
 
 /* Each appends one entry. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Logs are read in the order of their processes. Within one process a segment belongs to one
- * worker, so the order of its workers does not matter. A mark covers the intents of its segment
- * whose outcome was said, or said again, by its own process: those that its page and the pages
- * before held. What another process wrote further on stays until its items are met again, or the
- * segment is done. An open one stays until an outcome is found, for no mark is written over it.
+ * worker, so the order of its workers does not matter. A mark covers those intents of its segment
+ * that lie in its page and the pages before, and whose outcome its own process has journalled, be it
+ * a second time. Intents that another process wrote further on stay until their items are met again,
+ * or the segment is done. An open one stays until an outcome is found: no mark is written over it.
  */
 #include <stdlib.h>
 

@@ -100,7 +100,7 @@ static enum rc look_around(struct pg_run *r, bool *done, uint64_t *counters,
 
 enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct claim_list *left, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     for (;;) {
         bool done = false;
         enum rc rc = look_around(r, &done, counters, left, err);
@@ -109,7 +109,7 @@ enum rc pg_sums(struct pg_run *r, uint64_t *counters, struct claim_list *left, s
         if (rc && !pg_try_again(r, until, err))
             return err->rc;
         if (!rc) {
-            until = pg_patience(r);
+            until = pg_retry_until(r);
             r->env->sleep_us(r->env->ctx, 100000);
         }
         if (pg_stopped(r))
@@ -168,7 +168,7 @@ static enum rc list_once(struct pg_run *r, const struct pg_steps *steps, struct 
 
 static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);
@@ -253,7 +253,7 @@ static enum rc step_once(struct pg_run *r, const struct pg_step *step, const cha
 static enum rc step_patient(struct pg_run *r, const struct pg_step *step,
                             struct pg_outcome *out, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     struct buf name;
     buf_init(&name, 4096);
     pg_step_name(&name, r, step);

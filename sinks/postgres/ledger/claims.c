@@ -47,7 +47,7 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
 static enum rc query_patient(struct pg_run *r, const char *sql, const char *const *params,
                              int n, PGresult **out, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);
@@ -85,7 +85,7 @@ static enum rc claim_once(struct pg_run *r, const char *const *params, PGresult 
 static enum rc claim_patient(struct pg_run *r, const char *const *params, PGresult **out,
                              struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);

@@ -69,7 +69,7 @@ static enum rc read_once(struct pg_run *r, struct extras *out, struct err *err)
 
 enum rc pg_extras_read(struct pg_run *r, struct extras *out, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);

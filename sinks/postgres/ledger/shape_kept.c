@@ -19,7 +19,7 @@ static enum rc last_once(struct pg_run *r, struct buf *json, struct err *err)
 
 enum rc pg_shape_last(struct pg_run *r, struct buf *json, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);
@@ -48,7 +48,7 @@ static enum rc keep_once(struct pg_run *r, const char *json, struct err *err)
 
 enum rc pg_shape_keep(struct pg_run *r, struct str json, struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     struct arena a;
     enum rc rc;
     if (r->already) /* its own shape stays, and it may have left the ledger */

@@ -120,7 +120,7 @@ static enum rc publish_once(struct pg_run *r, struct verdict *v, struct sink_rep
 static enum rc publish_patient(struct pg_run *r, struct verdict *v, struct sink_report *report,
                                struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     const struct sink_report before = *report;
     const struct verdict unheld = *v;
     enum rc rc;
@@ -188,7 +188,7 @@ static enum rc hold_once(struct pg_run *r, const struct verdict *v, struct err *
 enum rc pg_hold(struct pg_run *r, const struct verdict *v, struct sink_report *report,
                 struct err *err)
 {
-    int64_t until = pg_patience(r);
+    int64_t until = pg_retry_until(r);
     enum rc rc;
     do {
         rc = pg_run_reconnect(r, err);

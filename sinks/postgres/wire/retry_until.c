@@ -22,7 +22,7 @@ enum rc pg_unless_stopped(const struct pg_run *r, enum rc rc, struct err *err)
     return waited && pg_stopped(r) ? pg_interrupted(err) : rc;
 }
 
-int64_t pg_patience(const struct pg_run *r)
+int64_t pg_retry_until(const struct pg_run *r)
 {
     return r->env->mono_us(r->env->ctx) + (int64_t)r->opts.retry_s * 1000000;
 }
