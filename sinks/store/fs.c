@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A rename is durable once its folder is synced, so every function that moves or makes names
- * syncs the folder too, but for fs_exchange, which is called for one folder after another. Exchange is a Linux call; where the file system does not know it the
- * old folder is moved aside first, and a crash between the two moves shows as "no such
- * folder", which the caller's repetition heals.
+ * syncs the folder too, but for fs_exchange, which is called for one folder after another.
+ * Exchange is a Linux call; where the file system does not know it the old folder is moved aside
+ * first, and a crash between the two moves shows as "no such folder", which the caller's
+ * repetition heals.
  */
 #include "sinks/store/fs.h"
 

@@ -5,7 +5,9 @@ killed as it makes it. Whatever happens, the run ends with success or says why i
 is one whole run, by the manifest; and the same command, undisturbed, ends with exactly the right result.
 
 Usage: faults.py BIN ITEMS_BEFORE ITEMS MODEL [--sample N] [--seed N] [--only CALL,...] [--what ERROR,...,KILL]
-in a folder of its own.
+    [--cut CALL,N] [--option=OPTION]... [--url URL]
+in a folder of its own. --url URL: the export is one to PostgreSQL, into databases of that server. --cut CALL,N: the export that meets the faults goes on with one that was killed at its
+Nth such call.
 
 The export replaces an earlier one, so that every table is exchanged. strace counts the calls of each
 thread by itself: with "the 3rd write fails" every thread's third one does. With --sample so many of all
@@ -13,11 +15,13 @@ faults are tried, spread over all calls. Exit status 77: strace may not trace he
 """
 import argparse
 import collections
+import json
 import random
 import re
 import shutil
 import subprocess
 import sys
+from urllib.parse import urlsplit, urlunsplit
 
 from folder_reader import read_by_manifest, rows_of
 
@@ -37,7 +41,68 @@ def arguments():
     p.add_argument("--only", default="", help="system calls, with commas between them")
     p.add_argument("--what", default="EIO,ENOSPC,EINTR,KILL")
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--cut", default="", help="CALL,N")
+    p.add_argument("--url", default="", help="of a database that others are made beside")
+    p.add_argument("--option", action="append", default=[], help="one more of the export")
     return p.parse_args()
+
+
+class Folder:
+    """Where an export goes, by three names: `template` is what each starts from, `out` its own, `right` the result."""
+
+    def target(self, name):
+        return name
+
+    def fresh(self):
+        shutil.rmtree("out", ignore_errors=True)
+        shutil.copytree("template", "out")
+
+    def keep(self):
+        shutil.rmtree("template")
+        shutil.move("out", "template")
+
+    def rows(self, name):
+        return rows_of(name)
+
+    def shown(self, name):
+        return read_by_manifest(name)
+
+
+class Database:
+    def __init__(self, url, schema):
+        self.url, self.schema = url, schema
+        for name in ("template", "out", "right"):
+            self.sql(url, f"drop database if exists faults_{name} with (force)")
+        for name in ("template", "right"):
+            self.sql(url, f"create database faults_{name}")
+
+    def target(self, name):
+        return urlunsplit(urlsplit(self.url)._replace(path=f"/faults_{name}"))
+
+    def sql(self, url, text):
+        p = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", "set client_min_messages = error",
+                            "-c", text], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, text=True)
+        if p.returncode:
+            raise RuntimeError(text + ": " + p.stdout)
+        return p.stdout.splitlines()
+
+    def copy(self, name, of):
+        self.sql(self.url, f"drop database if exists faults_{name} with (force)")
+        self.sql(self.url, f"create database faults_{name} template faults_{of}")
+
+    def fresh(self):
+        self.copy("out", "template")
+
+    def keep(self):
+        self.copy("template", "out")
+
+    def rows(self, name):
+        url = self.target(name)
+        tables = self.sql(url, f"select tablename from pg_tables where schemaname = '{self.schema}' order by 1")
+        return {t: collections.Counter(self.sql(url, f'select row_to_json(t) from "{self.schema}"."{t}" as t')) for t in tables}
+
+    def shown(self, name):
+        return self.rows(name)
 
 
 class Sweep:
@@ -45,10 +110,13 @@ class Sweep:
         self.args = args
         self.failures = []
         self.ran = collections.Counter()
+        self.missed = 0  # no thread came to that call this time
+        with open(args.model, encoding="utf-8") as model:
+            self.place = Database(args.url, json.load(model)["name"]) if args.url else Folder()
 
-    def command(self, items, out):
-        return [self.args.bin, "export", items, out, "-m", self.args.model, "--quiet", "--workers", "1",
-                "--commit-mb", "1", "--part-mb", "1"]
+    def command(self, items, name):
+        return [self.args.bin, "export", items, self.place.target(name), "-m", self.args.model, "--quiet", "--workers", "1",
+                "--commit-mb", "1", "--part-mb", "1", *self.args.option]
 
     def run(self, words):
         try:
@@ -62,12 +130,22 @@ class Sweep:
             status, told = self.run(self.command(items, out))
             if status:
                 sys.exit("the export itself fails: " + told)
-        self.old = read_by_manifest("template")
-        self.right = read_by_manifest("right")
+        self.old = self.place.shown("template")
+        self.right = self.place.shown("right")
+        if self.args.cut:
+            self.cut(*self.args.cut.split(","))
+
+    def cut(self, name, when):
+        """Makes the template one that a killed export has left."""
+        self.place.fresh()
+        status, told, _ = self.strike(name, when, "KILL")
+        if status not in (-9, 137):
+            sys.exit(f"it was not killed at {name} {when}: {status}: {told}")
+        self.place.keep()
 
     def calls(self):
         """How often each call is made, by the thread that makes it most often."""
-        self.fresh_out()
+        self.place.fresh()
         status, told = self.run(["strace", "-f", "-qq", "-o", "trace", *self.command(self.args.items, "out")])
         if status:
             print("strace may not trace here: " + told.strip().splitlines()[-1] if told.strip() else "?")
@@ -83,10 +161,6 @@ class Sweep:
             most[name] = max(most[name], n)
         return most
 
-    def fresh_out(self):
-        shutil.rmtree("out", ignore_errors=True)
-        shutil.copytree("template", "out")
-
     def bad(self, fault, what):
         self.failures.append(f"{fault}: {what}")
         print(f"FAILED {fault}: {what}", flush=True)
@@ -94,30 +168,47 @@ class Sweep:
     def look(self, fault):
         """What readers see of the folder as the fault left it."""
         try:
-            if read_by_manifest("out") not in (self.old, self.right):
+            if self.place.shown("out") not in (self.old, self.right):
                 self.bad(fault, "the manifest leads to rows that are of neither run")
         except (FileNotFoundError, ValueError) as e:
             self.bad(fault, f"the manifest does not lead to its rows: {e}")
 
+    def of_the_loader(self, name, when, what):
+        """The program that loads programs ends so before ours begins."""
+        status, _ = self.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={name}",
+                              "-e", f"inject={name}:error={what}:when={when}", "true"])
+        return status is not None and (status < 0 or status > 128)
+
+    def strike(self, name, when, what):
+        """strace 6.1 with --seccomp-bpf forgets signals behind the first call: it is for errors alone."""
+        how = ["-e", f"inject={name}:signal=KILL:when={when}"] if what == "KILL" else [
+            "--seccomp-bpf", "-e", f"inject={name}:error={what}:when={when}"]
+        status, told = self.run(["strace", "-f", "-qq", "-o", "trace", "-e", f"trace={name}", *how,
+                                 *self.command(self.args.items, "out")])
+        with open("trace", errors="replace") as trace:
+            struck = any("(INJECTED)" in line or "killed by SIGKILL" in line for line in trace)
+        return status, told, struck
+
     def one(self, name, when, what):
         fault = f"{name} {when} {what}"
-        inject = f"{name}:signal=KILL:when={when}" if what == "KILL" else f"{name}:error={what}:when={when}"
-        self.fresh_out()
-        status, told = self.run(["strace", "-f", "-qq", "-o", "/dev/null", "--seccomp-bpf", "-e", f"trace={name}",
-                                 "-e", f"inject={inject}", *self.command(self.args.items, "out")])
+        self.place.fresh()
+        status, told, struck = self.strike(name, when, what)
         self.ran[what] += 1
+        self.missed += not struck
         if status is None or (status < 0 or status > 128) and not (what == "KILL" and status in (-9, 137)):
+            if status is not None and what != "KILL" and self.of_the_loader(name, when, what):
+                return None
             return self.bad(fault, f"it ended with {status}: {told}")
         # the write that fails may be the one that would tell
         if status and what != "KILL" and name != "write" and not told.strip():
             return self.bad(fault, f"exit status {status} without a word")
         self.look(fault)
-        if status == 0 and rows_of("out") != self.right:
+        if status == 0 and self.place.rows("out") != self.right:
             return self.bad(fault, "exit status 0 and wrong rows")
         again, why = self.run(self.command(self.args.items, "out"))
         if again != 0:
             return self.bad(fault, f"after \"{told.strip()}\" it cannot go on: {again}: {why}")
-        if rows_of("out") != self.right or read_by_manifest("out") != self.right:
+        if self.place.rows("out") != self.right or self.place.shown("out") != self.right:
             self.bad(fault, "the run after it ends with wrong rows")
         return None
 
@@ -146,8 +237,8 @@ def main():
     for fault in faults:
         sweep.one(*fault)
     told = ", ".join(f"{n} {what}" for what, n in sorted(sweep.ran.items()))
-    print(f"{len(faults)} of {of} faults ({told}), {len(sweep.failures)} failed")
-    sys.exit(1 if sweep.failures else 0)
+    print(f"{len(faults)} of {of} faults ({told}), {sweep.missed} not met, {len(sweep.failures)} failed")
+    sys.exit(1 if sweep.failures or sweep.missed > len(faults) / 4 else 0)
 
 
 if __name__ == "__main__":
