@@ -23,12 +23,21 @@ enum col_type {
     COL_BOOLEAN,
     COL_BYTEA,
     COL_DATE,
+    COL_TIMESTAMP,
     COL_TIMESTAMPTZ,
     COL_UUID,
     COL_JSONB,
     COL_TEXT_ARRAY,
+    COL_INTEGER_ARRAY,
+    COL_BIGINT_ARRAY,
     COL_NUMERIC_ARRAY,
+    COL_DOUBLE_ARRAY,
+    COL_BOOLEAN_ARRAY,
     COL_BYTEA_ARRAY,
+    COL_DATE_ARRAY,
+    COL_TIMESTAMP_ARRAY,
+    COL_TIMESTAMPTZ_ARRAY,
+    COL_UUID_ARRAY,
     COL_TYPES
 };
 
@@ -40,12 +49,15 @@ struct datum {
     uint32_t n;    /* elements of an array; TEXT: VAL_PLAIN or 0, as in values */
     union {
         struct str
-            text;  /* TEXT, NUMERIC (canonical), BYTEA (bytes), JSONB (canonical JSON text) */
-        int64_t i; /* INTEGER, BIGINT; TIMESTAMPTZ: us since 1970 UTC; DATE: days since 1970 */
-        double d;  /* DOUBLE */
+            text; /* TEXT, NUMERIC (canonical), BYTEA (bytes), JSONB (canonical JSON text) */
+        int64_t
+            i; /* INTEGER, BIGINT; TIMESTAMPTZ: us since 1970 UTC; TIMESTAMP: us from 1970 on by
+                      the clocks of some zone; DATE: days since 1970 */
+        double d;     /* DOUBLE */
         bool boolean; /* BOOLEAN */
         unsigned char uuid[16];
-        struct str *array; /* TEXT[], NUMERIC[], BYTEA[]; an element with p == NULL is NULL */
+        struct datum *array; /* of arrays: cells of the element's type; one that is MISSING is
+                                what no item has, see cast_json_array */
     } u;
 };
 

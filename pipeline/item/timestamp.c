@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Days are counted with the calendar shifted to start in March, so that the leap day comes
- * last (the method of Howard Hinnant's days_from_civil). No time zone tables: an offset is in
- * the text or the text is refused. Second 60 is refused, as it has no number of its own.
+ * last (the method of Howard Hinnant's days_from_civil). Zones are elsewhere, in time/. Second 60 is refused, as it has no number of its own.
  */
 #include "pipeline/item/timestamp.h"
 
@@ -10,7 +9,7 @@ static const int64_t DAY_US = INT64_C(86400) * 1000000;
 static const int64_t FIRST_DAY = -719162; /* 0001-01-01 */
 static const int64_t LAST_DAY = 2932896;  /* 9999-12-31 */
 
-static int64_t days_from_date(int64_t y, int64_t m, int64_t d)
+int64_t timestamp_day(int64_t y, int64_t m, int64_t d)
 {
     y -= m <= 2;
     int64_t era = y / 400; /* years are 0 or more here */
@@ -33,6 +32,11 @@ static struct date date_from_days(int64_t days)
     int64_t mp = (5 * doy + 2) / 153;
     int64_t m = mp < 10 ? mp + 3 : mp - 9;
     return (struct date){yoe + era * 400 + (m <= 2), m, doy - (153 * mp + 2) / 5 + 1};
+}
+
+int64_t timestamp_year(int64_t days)
+{
+    return date_from_days(days).y;
 }
 
 /* Takes exactly `count` digits. */
@@ -59,7 +63,7 @@ static bool take_char(struct str *s, char c)
     return true;
 }
 
-static int64_t month_days(int64_t y, int64_t m)
+int64_t timestamp_month_days(int64_t y, int64_t m)
 {
     static const int DAYS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0;
@@ -72,9 +76,9 @@ static bool take_date(struct str *s, int64_t *days)
     if (!take_digits(s, 4, &t.y) || !take_char(s, '-') || !take_digits(s, 2, &t.m) ||
         !take_char(s, '-') || !take_digits(s, 2, &t.d))
         return false;
-    if (t.y < 1 || t.m < 1 || t.m > 12 || t.d < 1 || t.d > month_days(t.y, t.m))
+    if (t.y < 1 || t.m < 1 || t.m > 12 || t.d < 1 || t.d > timestamp_month_days(t.y, t.m))
         return false;
-    *days = days_from_date(t.y, t.m, t.d);
+    *days = timestamp_day(t.y, t.m, t.d);
     return true;
 }
 
@@ -84,7 +88,7 @@ bool timestamp_parse_date(struct str s, int64_t *days)
 }
 
 /* 1 to 9 digits after the point, as microseconds. */
-static bool take_fraction(struct str *s, int64_t *us, bool *cut)
+bool timestamp_take_fraction(struct str *s, int64_t *us, bool *cut)
 {
     size_t n = 0;
     *us = 0;
@@ -110,7 +114,7 @@ static bool take_clock(struct str *s, int64_t *us, bool *cut)
     if (take_char(s, ':')) {
         if (!take_digits(s, 2, &sec))
             return false;
-        if (take_char(s, '.') && !take_fraction(s, &fraction, cut))
+        if (take_char(s, '.') && !timestamp_take_fraction(s, &fraction, cut))
             return false;
     }
     *us = ((h * 60 + m) * 60 + sec) * 1000000 + fraction;
@@ -118,7 +122,7 @@ static bool take_clock(struct str *s, int64_t *us, bool *cut)
 }
 
 /* Z, +HH, +HHMM or +HH:MM as microseconds east of Greenwich. */
-static bool take_offset(struct str *s, int64_t *us)
+bool timestamp_take_offset(struct str *s, int64_t *us)
 {
     *us = 0;
     if (take_char(s, 'Z') || take_char(s, 'z'))
@@ -133,18 +137,32 @@ static bool take_offset(struct str *s, int64_t *us)
     return h < 24 && m < 60;
 }
 
+bool timestamp_parse_text(struct str s, struct timestamp_text *out)
+{
+    *out = (struct timestamp_text){0};
+    if (!take_date(&s, &out->days))
+        return false;
+    if (s.n == 0)
+        return true;
+    out->has_clock = take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' ');
+    if (!out->has_clock || !take_clock(&s, &out->clock, &out->cut))
+        return false;
+    out->has_offset = s.n > 0;
+    return !out->has_offset || (timestamp_take_offset(&s, &out->east) && s.n == 0);
+}
+
+int64_t timestamp_text_us(const struct timestamp_text *t)
+{
+    return t->days * DAY_US + t->clock;
+}
+
 bool timestamp_parse_stamp(struct str s, int64_t *us, bool *cut)
 {
-    int64_t days, clock, offset;
-    *cut = false;
-    if (!take_date(&s, &days))
-        return false;
-    if (!take_char(&s, 'T') && !take_char(&s, 't') && !take_char(&s, ' '))
-        return false;
-    if (!take_clock(&s, &clock, cut) || !take_offset(&s, &offset) || s.n)
-        return false;
-    *us = days * DAY_US + clock - offset;
-    return timestamp_in_range(*us);
+    struct timestamp_text t;
+    bool whole = timestamp_parse_text(s, &t) && t.has_offset;
+    *cut = t.cut;
+    *us = timestamp_text_us(&t) - t.east;
+    return whole && timestamp_in_range(*us);
 }
 
 bool timestamp_in_range(int64_t us)
@@ -182,6 +200,13 @@ void timestamp_add_date(struct buf *b, int64_t days)
 
 void timestamp_add_stamp(struct buf *b, int64_t us)
 {
+    timestamp_add_local(b, us);
+    if (timestamp_in_range(us))
+        buf_putc(b, 'Z');
+}
+
+void timestamp_add_local(struct buf *b, int64_t us)
+{
     if (!timestamp_in_range(us)) {
         buf_addf(b, "us %lld", (long long)us);
         return;
@@ -205,6 +230,5 @@ void timestamp_add_stamp(struct buf *b, int64_t us)
         while (to[-1] == '0')
             to--;
     }
-    *to++ = 'Z';
     buf_add(b, text, (size_t)(to - text));
 }

@@ -29,6 +29,7 @@ struct column_spec {
     struct path from; /* n == 0: not given */
     bool not_null;
     const struct names *null_if; /* texts that stand for NULL; NULL: those of the model */
+    struct cast_time *time;      /* what the cast has, while it is read */
     enum prefer_rule prefer;     /* a key part and an attribute that differ */
 };
 

@@ -68,6 +68,7 @@ void build_fills(struct scope *s)
         struct column c = {.name = spec->name,
                            .type = spec->cast.type,
                            .not_null = spec->not_null,
+                           .mixed = (spec->cast.lossy & LOSSY_TEXT) != 0,
                            .from = from_text(s, spec)};
         uint32_t column = build_column(p, shape->table, &c, spec->place);
         if (column == UINT32_MAX)

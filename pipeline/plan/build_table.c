@@ -59,6 +59,7 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
                          STR_FMT(c->name), STR_FMT(t->name), column_type_name(c->type),
                          column_type_name(t->columns[i].type));
         }
+        t->columns[i].mixed |= c->mixed;
         return i;
     }
     struct column *v = plan_array(p, t->ncolumns + 1, sizeof *v);

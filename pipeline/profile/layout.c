@@ -15,7 +15,10 @@ bool profile_layout_counts(enum col_type type, enum val_kind kind)
 
 static unsigned kinds_of(const struct column *c)
 {
-    return c->extra ? KIND(VAL_M) : column_types[c->type].kinds | KIND(VAL_NULL);
+    unsigned more = c->type == COL_TEXT ? KIND(VAL_BOOL) : KIND(VAL_NS);
+    if (c->extra)
+        return KIND(VAL_M);
+    return column_types[c->type].kinds | KIND(VAL_NULL) | (c->mixed ? more : 0);
 }
 
 /* Lays the counters of one column from `next` on. Kinds that cannot be share the first one. */

@@ -21,6 +21,7 @@ struct column {
     bool not_null;    /* also set on every key column */
     bool key;         /* part of the primary key or of a reference */
     bool extra;       /* the column of what the model does not name: DynamoDB JSON */
+    bool mixed;       /* text, or a list of texts, that other scalars become by a lossy rule */
     struct str label; /* `,"name":` ready to be written; empty: made each time */
     struct str from;  /* the attribute path or key part, for comments; may be empty */
 };

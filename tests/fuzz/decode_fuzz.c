@@ -31,7 +31,7 @@ static void cast_all(const struct item *item, struct arena *a, struct buf *b)
 {
     for (uint32_t i = 0; i < item->n; i++) {
         for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
-            struct cast cast = {t, UNIT_MS, i % 16};
+            struct cast cast = {.type = t, .unit = UNIT_MS, .lossy = i % 32};
             struct datum cell;
             struct fault why;
             unsigned used;

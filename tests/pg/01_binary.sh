@@ -4,4 +4,4 @@
 . "$(dirname "$0")/lib.sh"
 new_db
 "$TOOLS/pg_roundtrip" "$URL" | tee values.txt
-equal "types checked" "$(grep -c ' 0 wrong$' values.txt)" 14
+equal "types checked" "$(grep -c ' 0 wrong$' values.txt)" 23

@@ -15,7 +15,7 @@ packages() {
     case $1 in
     build)
         echo gcc libc6-dev make pkg-config git ca-certificates libcurl4-openssl-dev libssl-dev \
-            libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev libexpat1-dev zlib1g-dev
+            libpq-dev libzstd-dev libyyjson-dev libisal-dev libxxhash-dev libexpat1-dev zlib1g-dev tzdata
         ;;
     # util-linux and procps are nearly everywhere: setpriv starts the server, ps sees it end
     demo) packages build && echo postgresql zstd jq bsdextrautils procps util-linux ;;

@@ -8,7 +8,7 @@
 #include "pipeline/item/cast/column_type.h"
 #include "sinks/postgres/wire/binary.h"
 #include "sinks/postgres/wire/connection.h"
-#include "tests/tools/pg_values.h"
+#include "tests/tools/pg_arrays.h"
 
 static void encode(struct probe *p, enum col_type type, struct buf *b)
 {
@@ -147,12 +147,21 @@ int main(int argc, char **argv)
         {COL_BOOLEAN, booleans},
         {COL_BYTEA, bytes},
         {COL_DATE, dates},
+        {COL_TIMESTAMP, local_stamps},
         {COL_TIMESTAMPTZ, stamps},
         {COL_UUID, uuids},
         {COL_JSONB, documents},
         {COL_TEXT_ARRAY, text_arrays},
         {COL_NUMERIC_ARRAY, number_arrays},
         {COL_BYTEA_ARRAY, byte_arrays},
+        {COL_INTEGER_ARRAY, integer_arrays},
+        {COL_BIGINT_ARRAY, bigint_arrays},
+        {COL_DOUBLE_ARRAY, double_arrays},
+        {COL_BOOLEAN_ARRAY, boolean_arrays},
+        {COL_DATE_ARRAY, date_arrays},
+        {COL_TIMESTAMP_ARRAY, local_stamp_arrays},
+        {COL_TIMESTAMPTZ_ARRAY, stamp_arrays},
+        {COL_UUID_ARRAY, uuid_arrays},
     };
     struct pg_target target;
     struct err err = {0};

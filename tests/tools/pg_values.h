@@ -169,8 +169,8 @@ static void dates(struct probe *p)
     }
 }
 
-/* 2024-01-02T03:04:05.6Z is "2024-01-02 03:04:05.6+00" there. */
-static void stamps(struct probe *p)
+/* 2024-01-02T03:04:05.6Z is "2024-01-02 03:04:05.6+00" there, and without a zone lacks the end. */
+static void stamps_with(struct probe *p, const char *zone)
 {
     const int64_t first = INT64_C(-62135596800000000), last = INT64_C(253402300799999999);
     for (size_t i = 0; i < VALUES; i++) {
@@ -186,10 +186,20 @@ static void stamps(struct probe *p)
         timestamp_add_stamp(&b, us);
         b.p[10] = ' ';
         b.len--;
-        buf_puts(&b, "+00");
+        buf_puts(&b, zone);
         add(p, buf_cstr(&b))->d.u.i = us;
         buf_release(&b);
     }
+}
+
+static void stamps(struct probe *p)
+{
+    stamps_with(p, "+00");
+}
+
+static void local_stamps(struct probe *p)
+{
+    stamps_with(p, "");
 }
 
 /* ---- bytes and text ------------------------------------------------------------------------ */
@@ -299,44 +309,6 @@ static void documents(struct probe *p)
         v->d.u.text = v->text = arena_dup(&p->a, buf_view(&b));
         buf_release(&b);
     }
-}
-
-/* ---- arrays: compared by the binary that comes back ----------------------------------------- */
-static void array_of(struct probe *p, int kind)
-{
-    while (p->n < VALUES) {
-        struct sample *s = add(p, "");
-        s->text.p = NULL;
-        s->d.n = p->n == 1 ? 0 : (uint32_t)(next(p) % 6);
-        s->d.u.array = arena_array(&p->a, s->d.n + 1, sizeof(struct str));
-        for (uint32_t i = 0; i < s->d.n; i++) {
-            struct buf scratch;
-            char text[32];
-            buf_init(&scratch, 1 << 16);
-            (void)snprintf(text, sizeof text, "%" PRId64, (int64_t)next(p) % 1000000);
-            s->d.u.array[i] = kind == 0   ? random_text(p, 10)
-                              : kind == 1 ? arena_dup(&p->a, str_of(text))
-                                          : random_bytes(p, 10, &scratch);
-            if (next(p) % 9 == 0)
-                s->d.u.array[i] = (struct str){NULL, 0};
-            buf_release(&scratch);
-        }
-    }
-}
-
-static void text_arrays(struct probe *p)
-{
-    array_of(p, 0);
-}
-
-static void number_arrays(struct probe *p)
-{
-    array_of(p, 1);
-}
-
-static void byte_arrays(struct probe *p)
-{
-    array_of(p, 2);
 }
 
 #endif

@@ -9,7 +9,6 @@
 #include "pipeline/item/cast/cast_private.h"
 #include "pipeline/item/cast/column_type.h"
 #include "pipeline/item/decimal.h"
-#include "pipeline/item/timestamp.h"
 
 enum rc cast_misfit(struct casting *c, const char *hint)
 {
@@ -72,8 +71,14 @@ enum rc cast_no_nul(struct casting *c, struct str text, struct str *out)
 
 enum rc cast_text(struct casting *c)
 {
+    if (c->v->kind == VAL_BOOL) {
+        c->out->u.text = c->v->u.boolean ? STR("true") : STR("false");
+        return cast_lossy(c, LOSSY_TEXT, "the lossy rule \"text\" makes text of it");
+    }
     if (c->v->kind != VAL_S && c->v->kind != VAL_N)
         return cast_misfit(c, NULL);
+    if (c->v->kind == VAL_N) /* a rule that is there is counted, though a number needs none */
+        *c->used |= c->cast->lossy & LOSSY_TEXT;
     return cast_no_nul(c, c->v->u.s, &c->out->u.text);
 }
 
@@ -107,13 +112,6 @@ enum rc cast_bytea(struct casting *c)
     if (c->v->kind != VAL_B)
         return cast_misfit(c, NULL);
     c->out->u.text = c->v->u.s;
-    return RC_OK;
-}
-
-enum rc cast_date(struct casting *c)
-{
-    if (c->v->kind != VAL_S || !timestamp_parse_date(c->v->u.s, &c->out->u.i))
-        return cast_misfit(c, "only a string YYYY-MM-DD does");
     return RC_OK;
 }
 
@@ -151,29 +149,49 @@ enum rc cast_uuid(struct casting *c)
     return RC_OK;
 }
 
+/* A list of texts takes numbers and booleans by the rule that says so; else elements are cast as
+   a cell of their type would be. */
+static enum rc element_rule(struct casting *c, const struct val *e)
+{
+    bool texts = column_types[c->cast->type].array.element == COL_TEXT;
+    if (!texts || e->kind != VAL_N || c->cast->lossy & LOSSY_TEXT)
+        return RC_OK;
+    return fault_set(c->why, "cast", 0,
+                     "N does not fit %s; the lossy rule \"text\" makes text of it",
+                     column_type_name(c->cast->type));
+}
+
+static enum rc cast_element(struct casting *c, const struct val *e, struct datum *to)
+{
+    struct cast one = *c->cast;
+    unsigned used = 0;
+    one.type = column_types[one.type].array.element;
+    enum rc rc = element_rule(c, e);
+    if (!rc)
+        rc = cast_value(&one, e, c->arena, to, &used, c->why);
+    *c->used |= used;
+    return rc;
+}
+
 enum rc cast_array(struct casting *c)
 {
     const struct column_array *of = &column_types[c->cast->type].array;
     const struct val *v = c->v;
-    if (v->kind != of->set && v->kind != VAL_L)
+    bool numbers =
+        v->kind == VAL_NS &&
+        ((of->element == COL_TEXT && c->cast->lossy & LOSSY_TEXT) ||
+         (column_type_has(c->cast->type, COLUMN_UNIT) && c->cast->unit != UNIT_NONE));
+    if (v->kind != of->set && v->kind != VAL_L && !numbers)
         return cast_misfit(c, NULL);
-    struct str *to = arena_alloc(c->arena, v->n * sizeof *to);
+    struct datum *to = arena_array(c->arena, (size_t)v->n + 1, sizeof *to);
     if (!to)
         return RC_NOMEM;
     for (uint32_t i = 0; i < v->n; i++) {
-        const struct val *e = &v->u.list[i];
-        enum rc rc = RC_OK;
-        to[i] = (struct str){0};
-        if (e->kind != of->member && e->kind != VAL_NULL) {
-            return fault_set(c->why, "cast", 0,
-                             "element %u of the list is %s, %s takes %s only", (unsigned)i,
-                             value_kind_name(e->kind), column_type_name(c->cast->type),
-                             value_kind_name(of->member));
-        }
-        if (e->kind == VAL_S) {
-            rc = cast_no_nul(c, e->u.s, &to[i]);
-        } else if (e->kind != VAL_NULL) {
-            to[i] = e->u.s;
+        enum rc rc = cast_element(c, &v->u.list[i], &to[i]);
+        if (rc == RC_DATA) {
+            struct fault inner = *c->why;
+            (void)fault_set(c->why, inner.reason, 0, "element %u: %s", (unsigned)i,
+                            inner.detail);
         }
         if (rc)
             return rc;

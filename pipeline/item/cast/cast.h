@@ -7,6 +7,7 @@
 
 #include "pipeline/item/datum.h"
 #include "pipeline/item/fault.h"
+#include "pipeline/item/time/time_zone.h"
 
 enum time_unit { UNIT_NONE = 0, UNIT_S, UNIT_MS, UNIT_US };
 
@@ -15,13 +16,26 @@ enum {
     LOSSY_FLOAT = 1, /* N to double precision */
     LOSSY_JSON = 2,  /* B and sets inside jsonb as base64 and arrays */
     LOSSY_NUL = 4,   /* NUL bytes dropped from text and jsonb */
-    LOSSY_ROUND = 8  /* fractions cut when a number goes to integer, bigint, or below 1 us */
+    LOSSY_ROUND = 8, /* fractions cut when a number goes to integer, bigint, or below 1 us */
+    LOSSY_TEXT = 16, /* booleans, and in lists numbers, become text: what they were is lost */
+    LOSSY_AMBIGUOUS =
+        32 /* a local time that clocks show twice or never is one of two instants */
+};
+
+/* How texts without an offset, or of another spelling, say a time. */
+struct cast_time {
+    const struct time_zone *zone; /* NULL: none */
+    bool later;                   /* of two instants, if LOSSY_AMBIGUOUS is allowed */
+    const struct str *formats;    /* time_format.h, tried in order */
+    uint32_t nformats;
+    bool iso; /* beside the formats; without them ISO 8601 is what is read */
 };
 
 struct cast {
     enum col_type type;
     enum time_unit unit;
-    unsigned lossy; /* LOSSY_* allowed */
+    unsigned lossy;               /* LOSSY_* allowed */
+    const struct cast_time *time; /* NULL: ISO 8601, and no zone */
 };
 
 /*

@@ -60,17 +60,33 @@ size_t cast_covers_date(enum col_type type, const struct datum *d, struct str te
     return at == d->u.i && cast_covers_ends_word(text, DATE) ? DATE : 0;
 }
 
+/* Up to what no time is made of. */
+static struct str first_time(struct str text)
+{
+    size_t n = 0;
+    while (n < text.n && (cast_covers_in_word(text.p[n]) || strchr("-:.+", text.p[n])))
+        n++;
+    return str_make(text.p, n);
+}
+
+size_t cast_covers_timestamp(enum col_type type, const struct datum *d, struct str text)
+{
+    (void)type;
+    struct timestamp_text t;
+    struct str time = first_time(text);
+    bool local = timestamp_parse_text(time, &t) && !t.has_offset;
+    return local && timestamp_text_us(&t) == d->u.i ? time.n : 0;
+}
+
 size_t cast_covers_timestamptz(enum col_type type, const struct datum *d, struct str text)
 {
     (void)type;
     int64_t at = 0;
     bool cut = false;
-    size_t n = 0;
+    struct str time = first_time(text);
     if (!begins_date(text))
         return 0;
-    while (n < text.n && (cast_covers_in_word(text.p[n]) || strchr("-:.+", text.p[n])))
-        n++;
-    return timestamp_parse_stamp(str_make(text.p, n), &at, &cut) && at == d->u.i ? n : 0;
+    return timestamp_parse_stamp(time, &at, &cut) && at == d->u.i ? time.n : 0;
 }
 
 size_t cast_covers_uuid(enum col_type type, const struct datum *d, struct str text)
@@ -96,10 +112,12 @@ size_t cast_covers_uuid(enum col_type type, const struct datum *d, struct str te
 
 size_t cast_covers_array(enum col_type type, const struct datum *d, struct str text)
 {
-    (void)type;
+    enum col_type element = column_types[type].array.element;
     size_t n = 0;
-    for (uint32_t i = 0; !n && i < d->n; i++)
-        n = cast_covers_text(d->u.array[i], text);
+    for (uint32_t i = 0; !n && i < d->n; i++) {
+        const struct datum *e = &d->u.array[i];
+        n = e->state == DATUM_VALUE ? cast_covers(element, e, text) : 0;
+    }
     return n;
 }
 

@@ -71,6 +71,14 @@ void cast_json_date(struct buf *b, enum col_type type, const struct datum *d)
     buf_putc(b, '"');
 }
 
+void cast_json_timestamp(struct buf *b, enum col_type type, const struct datum *d)
+{
+    (void)type;
+    buf_putc(b, '"');
+    timestamp_add_local(b, d->u.i);
+    buf_putc(b, '"');
+}
+
 void cast_json_timestamptz(struct buf *b, enum col_type type, const struct datum *d)
 {
     (void)type;
@@ -95,15 +103,20 @@ void cast_json_uuid(struct buf *b, enum col_type type, const struct datum *d)
     buf_add(b, text, sizeof text);
 }
 
+/* An element that no item has stands for an array of several dimensions, which only a database
+   can hold. */
 void cast_json_array(struct buf *b, enum col_type type, const struct datum *d)
 {
     enum col_type element = column_types[type].array.element;
     buf_putc(b, '[');
     for (uint32_t i = 0; i < d->n; i++) {
-        struct datum cell = cast_element(d->u.array[i]);
         if (i)
             buf_putc(b, ',');
-        datum_json(b, element, &cell);
+        if (d->u.array[i].state == DATUM_MISSING) {
+            buf_puts(b, "[]");
+        } else {
+            datum_json(b, element, &d->u.array[i]);
+        }
     }
     buf_putc(b, ']');
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Casts of numbers: decimal text to integers, numeric, epochs. Whole numbers are cut out of
+ * Casts of numbers: decimal text to integers and numeric. Whole numbers are cut out of
  * the canonical text; only double precision, by its named rule, goes through a float.
  */
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "pipeline/item/cast/cast_private.h"
 #include "pipeline/item/cast/column_type.h"
 #include "pipeline/item/decimal.h"
-#include "pipeline/item/timestamp.h"
 
 /* The canonical text of an N, or of an S that spells a number. */
 static enum rc number_text(struct casting *c, struct str *out)
@@ -90,77 +89,4 @@ enum rc cast_double(struct casting *c)
     text[c->v->u.s.n] = '\0';
     c->out->u.d = strtod(text, NULL);
     return RC_OK;
-}
-
-/* Moves the point `places` to the right, in plain notation; room for both texts. */
-static struct str shift_point(struct str canonical, unsigned places, char room[400])
-{
-    char plain[400];
-    size_t n = decimal_plain(canonical, plain), at = 0, i = 0;
-    while (i < n && plain[i] != '.')
-        room[at++] = plain[i++];
-    i++;
-    for (; places > 0; places--)
-        room[at++] = i < n ? plain[i++] : '0';
-    if (i < n) {
-        room[at++] = '.';
-        while (i < n)
-            room[at++] = plain[i++];
-    }
-    return str_make(room, at);
-}
-
-/* `number` is canonical. */
-static enum rc epoch(struct casting *c, struct str number)
-{
-    static const unsigned PLACES[] = {[UNIT_S] = 6, [UNIT_MS] = 3, [UNIT_US] = 0};
-    if (c->cast->unit == UNIT_NONE)
-        return cast_misfit(c, "a number needs a \"unit\": s, ms or us");
-    char room[400];
-    struct str text = shift_point(number, PLACES[c->cast->unit], room);
-    const char *point = memchr(text.p, '.', text.n);
-    struct str whole = point ? str_make(text.p, (size_t)(point - text.p)) : text;
-    int64_t us = 0;
-    if (!decimal_int64(whole, &us) || !timestamp_in_range(us))
-        return cast_misfit(c, "it is outside the years 1 to 9999");
-    if (point) {
-        enum rc rc =
-            cast_lossy(c, LOSSY_ROUND,
-                       "it is finer than a microsecond, which the lossy rule \"round\" cuts");
-        if (rc)
-            return rc;
-        us -= text.p[0] == '-'; /* towards the past, as digits of a clock are cut */
-    }
-    c->out->u.i = us;
-    return timestamp_in_range(us) ? RC_OK : cast_misfit(c, "it is outside the years 1 to 9999");
-}
-
-/* A string that spells a number, where the column has a unit to count by. */
-static bool spells_epoch(const struct casting *c, char room[DECIMAL_MAX], struct str *number)
-{
-    size_t n = 0;
-    bool same = false;
-    if (c->v->kind != VAL_S || c->cast->unit == UNIT_NONE ||
-        decimal_canon(c->v->u.s, room, &n, &same) != DECIMAL_OK)
-        return false;
-    *number = same ? c->v->u.s : str_make(room, n);
-    return true;
-}
-
-enum rc cast_timestamptz(struct casting *c)
-{
-    bool cut = false;
-    char room[DECIMAL_MAX];
-    struct str number = c->v->u.s;
-    if (c->v->kind == VAL_N || spells_epoch(c, room, &number))
-        return epoch(c, number);
-    if (c->v->kind != VAL_S || !timestamp_parse_stamp(c->v->u.s, &c->out->u.i, &cut)) {
-        return cast_misfit(c, c->cast->unit
-                                  ? "it takes a number, or ISO 8601 with Z or an offset"
-                                  : "it takes ISO 8601 with Z or an offset");
-    }
-    if (!cut)
-        return RC_OK;
-    return cast_lossy(c, LOSSY_ROUND,
-                      "it is finer than a microsecond, which the lossy rule \"round\" cuts");
 }

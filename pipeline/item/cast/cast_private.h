@@ -31,6 +31,7 @@ enum rc cast_double(struct casting *c) MUST_CHECK;
 enum rc cast_boolean(struct casting *c) MUST_CHECK;
 enum rc cast_bytea(struct casting *c) MUST_CHECK;
 enum rc cast_date(struct casting *c) MUST_CHECK;
+enum rc cast_timestamp(struct casting *c) MUST_CHECK;
 enum rc cast_timestamptz(struct casting *c) MUST_CHECK;
 enum rc cast_uuid(struct casting *c) MUST_CHECK;
 enum rc cast_jsonb(struct casting *c) MUST_CHECK;
@@ -41,6 +42,7 @@ bool cast_spells_integer(enum col_type type, uint32_t pad, struct str text);
 bool cast_spells_numeric(enum col_type type, uint32_t pad, struct str text);
 bool cast_spells_boolean(enum col_type type, uint32_t pad, struct str text);
 bool cast_spells_date(enum col_type type, uint32_t pad, struct str text);
+bool cast_spells_timestamp(enum col_type type, uint32_t pad, struct str text);
 bool cast_spells_timestamptz(enum col_type type, uint32_t pad, struct str text);
 bool cast_spells_uuid(enum col_type type, uint32_t pad, struct str text);
 
@@ -52,6 +54,7 @@ void cast_json_double(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_boolean(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_bytea(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_date(struct buf *b, enum col_type type, const struct datum *d);
+void cast_json_timestamp(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_timestamptz(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_uuid(struct buf *b, enum col_type type, const struct datum *d);
 void cast_json_array(struct buf *b, enum col_type type, const struct datum *d);
@@ -60,15 +63,10 @@ void cast_json_array(struct buf *b, enum col_type type, const struct datum *d);
 size_t cast_covers_integer(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_numeric(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_date(enum col_type type, const struct datum *d, struct str text);
+size_t cast_covers_timestamp(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_timestamptz(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_uuid(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_json(enum col_type type, const struct datum *d, struct str text);
 size_t cast_covers_array(enum col_type type, const struct datum *d, struct str text);
-
-/* A cell of an array's element; one with p == NULL is NULL. */
-static inline struct datum cast_element(struct str s)
-{
-    return (struct datum){.state = s.p ? DATUM_VALUE : DATUM_NULL, .u.text = s};
-}
 
 #endif

@@ -63,6 +63,19 @@ bool cast_spells_date(enum col_type type, uint32_t pad, struct str text)
     return prints_back(&b, text);
 }
 
+bool cast_spells_timestamp(enum col_type type, uint32_t pad, struct str text)
+{
+    (void)type;
+    (void)pad;
+    struct timestamp_text t;
+    struct buf b;
+    if (!timestamp_parse_text(text, &t) || t.has_offset || t.cut)
+        return false;
+    buf_init(&b, 64);
+    timestamp_add_local(&b, timestamp_text_us(&t));
+    return prints_back(&b, text);
+}
+
 bool cast_spells_timestamptz(enum col_type type, uint32_t pad, struct str text)
 {
     (void)type;

@@ -52,8 +52,7 @@ static int cmp_array(enum col_type type, const struct datum *a, const struct dat
 {
     enum col_type element = column_types[type].array.element;
     for (uint32_t i = 0; i < a->n && i < b->n; i++) {
-        struct datum x = cast_element(a->u.array[i]), y = cast_element(b->u.array[i]);
-        int c = datum_cmp(element, &x, &y);
+        int c = datum_cmp(element, &a->u.array[i], &b->u.array[i]);
         if (c != 0)
             return c;
     }
@@ -102,6 +101,14 @@ static size_t stored_array(const struct datum *d)
 }
 
 #define KIND(kind) (1u << VAL_##kind)
+
+#define ARRAY(its_name, alias, element_type, its_set, its_kinds, its_traits)                   \
+    .name = (its_name), .aliases = {(alias)}, .traits = (its_traits),                          \
+    .array = {(element_type), VAL_##its_set}, .kinds = (its_kinds) | KIND(L),                  \
+    .cast = cast_array, .json = cast_json_array, .cmp = cmp_array,                             \
+    .covers = cast_covers_array, .stored = stored_array
+
+enum { STAMPS = COLUMN_UNIT | COLUMN_TIME | COLUMN_ZONE };
 
 const struct column_type column_types[COL_TYPES] = {
     [COL_TEXT] = {.name = "text",
@@ -176,7 +183,7 @@ const struct column_type column_types[COL_TYPES] = {
                    .cmp = cmp_text,
                    .stored = stored_text},
     [COL_DATE] = {.name = "date",
-                  .traits = COLUMN_PART,
+                  .traits = COLUMN_PART | COLUMN_TIME,
                   .kinds = KIND(S),
                   .cast = cast_date,
                   .json = cast_json_date,
@@ -185,9 +192,20 @@ const struct column_type column_types[COL_TYPES] = {
                   .spells = cast_spells_date,
                   .bytes = 4,
                   .align = 4},
+    [COL_TIMESTAMP] = {.name = "timestamp",
+                       .aliases = {"localtime"},
+                       .traits = COLUMN_PART | COLUMN_UNIT | COLUMN_TIME | COLUMN_ZONE,
+                       .kinds = KIND(S) | KIND(N),
+                       .cast = cast_timestamp,
+                       .json = cast_json_timestamp,
+                       .cmp = cmp_integer,
+                       .covers = cast_covers_timestamp,
+                       .spells = cast_spells_timestamp,
+                       .bytes = 8,
+                       .align = 8},
     [COL_TIMESTAMPTZ] = {.name = "timestamptz",
-                         .aliases = {"timestamp", "datetime"},
-                         .traits = COLUMN_PART | COLUMN_UNIT,
+                         .aliases = {"datetime"},
+                         .traits = COLUMN_PART | COLUMN_UNIT | COLUMN_TIME | COLUMN_ZONE,
                          .kinds = KIND(S) | KIND(N),
                          .cast = cast_timestamptz,
                          .json = cast_json_timestamptz,
@@ -217,32 +235,19 @@ const struct column_type column_types[COL_TYPES] = {
                    .cmp = cmp_text,
                    .covers = cast_covers_json,
                    .stored = stored_jsonb},
-    [COL_TEXT_ARRAY] = {.name = "text[]",
-                        .aliases = {"string[]"},
-                        .array = {COL_TEXT, VAL_SS, VAL_S},
-                        .kinds = KIND(SS) | KIND(L),
-                        .cast = cast_array,
-                        .json = cast_json_array,
-                        .cmp = cmp_array,
-                        .covers = cast_covers_array,
-                        .stored = stored_array},
-    [COL_NUMERIC_ARRAY] = {.name = "numeric[]",
-                           .aliases = {"number[]"},
-                           .array = {COL_NUMERIC, VAL_NS, VAL_N},
-                           .kinds = KIND(NS) | KIND(L),
-                           .cast = cast_array,
-                           .json = cast_json_array,
-                           .cmp = cmp_array,
-                           .covers = cast_covers_array,
-                           .stored = stored_array},
-    [COL_BYTEA_ARRAY] = {.name = "bytea[]",
-                         .aliases = {"binary[]"},
-                         .array = {COL_BYTEA, VAL_BS, VAL_B},
-                         .kinds = KIND(BS) | KIND(L),
-                         .cast = cast_array,
-                         .json = cast_json_array,
-                         .cmp = cmp_array,
-                         .stored = stored_array},
+    [COL_TEXT_ARRAY] = {ARRAY("text[]", "string[]", COL_TEXT, SS, KIND(SS), 0)},
+    [COL_INTEGER_ARRAY] = {ARRAY("integer[]", "int[]", COL_INTEGER, NS, KIND(NS), 0)},
+    [COL_BIGINT_ARRAY] = {ARRAY("bigint[]", "long[]", COL_BIGINT, NS, KIND(NS), 0)},
+    [COL_NUMERIC_ARRAY] = {ARRAY("numeric[]", "number[]", COL_NUMERIC, NS, KIND(NS), 0)},
+    [COL_DOUBLE_ARRAY] = {ARRAY("double precision[]", "float[]", COL_DOUBLE, NS, KIND(NS), 0)},
+    [COL_BOOLEAN_ARRAY] = {ARRAY("boolean[]", "bool[]", COL_BOOLEAN, SS, KIND(SS), 0)},
+    [COL_BYTEA_ARRAY] = {ARRAY("bytea[]", "binary[]", COL_BYTEA, BS, KIND(BS), 0)},
+    [COL_DATE_ARRAY] = {ARRAY("date[]", NULL, COL_DATE, SS, KIND(SS), COLUMN_TIME)},
+    [COL_TIMESTAMP_ARRAY] = {ARRAY("timestamp[]", NULL, COL_TIMESTAMP, SS, KIND(SS) | KIND(NS),
+                                   STAMPS)},
+    [COL_TIMESTAMPTZ_ARRAY] = {ARRAY("timestamptz[]", "datetime[]", COL_TIMESTAMPTZ, SS,
+                                     KIND(SS) | KIND(NS), STAMPS)},
+    [COL_UUID_ARRAY] = {ARRAY("uuid[]", "guid[]", COL_UUID, SS, KIND(SS), 0)},
 };
 
 bool column_type_parse(struct str name, enum col_type *out)
@@ -272,7 +277,7 @@ void column_type_list(struct buf *b, unsigned traits, const char *last)
     const char *held = NULL; /* the joint before a name depends on whether another follows */
     bool first = true;
     for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
-        if ((column_types[t].traits & traits) != traits)
+        if (column_types[t].array.set || (column_types[t].traits & traits) != traits)
             continue;
         if (held) {
             buf_addf(b, "%s%s", first ? "" : ", ", held);

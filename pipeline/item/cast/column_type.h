@@ -13,17 +13,19 @@
 struct casting; /* cast_private.h */
 
 enum column_trait {
-    COLUMN_PART = 1,     /* a part of a key template can be of it: `spells` is set */
-    COLUMN_NUMBER = 2,   /* such a part is an N, as if it had been an attribute */
-    COLUMN_WIDTH = 4,    /* such a part can be padded to a width */
-    COLUMN_UNIT = 8,     /* a column of it takes a time unit */
-    COLUMN_SEARCHED = 16 /* `covers` searches all of a cell's text: others are asked first */
+    COLUMN_PART = 1,      /* a part of a key template can be of it: `spells` is set */
+    COLUMN_NUMBER = 2,    /* such a part is an N, as if it had been an attribute */
+    COLUMN_WIDTH = 4,     /* such a part can be padded to a width */
+    COLUMN_UNIT = 8,      /* a column of it takes a time unit */
+    COLUMN_SEARCHED = 16, /* `covers` searches all of a cell's text: others are asked first */
+    COLUMN_TIME = 32,     /* a column of it takes formats */
+    COLUMN_ZONE = 64      /* and a zone */
 };
 
-/* What an array is made of: the type of its cells, the set it is cast from, that set's members. */
+/* What an array is made of: the type of its cells, the set that it is cast from beside lists. */
 struct column_array {
-    enum col_type element; /* one whose cell is u.text */
-    enum val_kind set, member;
+    enum col_type element;
+    enum val_kind set; /* VAL_MISSING: the type is no array */
 };
 
 enum { COLUMN_ALIASES = 5 };
@@ -32,9 +34,9 @@ struct column_type {
     const char *name;                    /* as the model and PostgreSQL write it */
     const char *aliases[COLUMN_ALIASES]; /* as other systems call it, to suggest the name */
     unsigned traits;                     /* of enum column_trait */
-    unsigned kinds;                      /* what the cast takes: 1 << VAL_S ... */
-    struct column_array array;           /* set is VAL_MISSING where the type is none */
-    int64_t least, most;                 /* the range of an integer */
+    unsigned kinds; /* what the cast takes without LOSSY_TEXT: 1 << VAL_S ... */
+    struct column_array array;
+    int64_t least, most; /* the range of an integer */
 
     /* Of a VAL that is neither NULL nor missing. */
     enum rc (*cast)(struct casting *c);
@@ -76,7 +78,7 @@ bool column_type_parse(struct str name, enum col_type *out);
 /* The name of the type that other systems call so; NULL: nobody does. */
 const char *column_type_suggest(struct str alias);
 
-/* Appends the names of the types that have all the traits, 0: of all. `last`: ", " or " and ". */
+/* Appends the names of the types, arrays not among them, that have all the traits. `last`: ", " or " and ". */
 void column_type_list(struct buf *b, unsigned traits, const char *last);
 
 #endif

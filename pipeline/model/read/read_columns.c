@@ -15,6 +15,7 @@ static void read_type(struct model_reader *r, struct model_node n, void *target)
     for (enum col_type t = COL_TEXT; t < COL_TYPES; t++)
         names[t] = column_type_name(t);
     column_type_list(&list, 0, ", ");
+    buf_puts(&list, ", and arrays such as text[] of all but jsonb");
     const char *near = column_type_suggest(s);
     if (!near)
         near = name_nearest(s, names, COL_TYPES);
@@ -37,7 +38,8 @@ static void read_lossy_name(struct model_reader *r, struct model_node n, struct 
     static const struct choice LOSSY[] = {{"float", LOSSY_FLOAT},
                                           {"json", LOSSY_JSON},
                                           {"nul", LOSSY_NUL},
-                                          {"round", LOSSY_ROUND}};
+                                          {"round", LOSSY_ROUND},
+                                          {"text", LOSSY_TEXT}};
     int v = 0;
     if (read_choice(r, n, LOSSY, NRULES(LOSSY), &v))
         cast->lossy |= (unsigned)v;
@@ -75,6 +77,9 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
         {"not_null", read_flag, offsetof(struct column_spec, not_null), false},
         {"null_if", read_texts, offsetof(struct column_spec, null_if), false},
         {"unit", read_unit, offsetof(struct column_spec, cast), false},
+        {"zone", read_zone, 0, false},
+        {"ambiguous", read_ambiguous, 0, false},
+        {"format", read_formats, 0, false},
         {"lossy", read_lossy, offsetof(struct column_spec, cast), false},
         {"prefer", read_prefer, offsetof(struct column_spec, prefer), false}};
     struct column_spec *c = element;
@@ -91,4 +96,6 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
     }
     if (c->cast.unit != UNIT_NONE && !column_type_has(c->cast.type, COLUMN_UNIT))
         refuse_unit(r, c);
+    c->cast.time = c->time;
+    read_times_check(r, c);
 }

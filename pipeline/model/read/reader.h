@@ -25,7 +25,8 @@ struct model_reader {
     size_t nlines;
     size_t cursor, cursor_column; /* the last place asked for */
     uint32_t cursor_line;
-    bool no_sep; /* parts of the keys that are read now hold no separators */
+    bool no_sep;             /* parts of the keys that are read now hold no separators */
+    struct zone_read *zones; /* those named so far */
     bool nomem;
 };
 
@@ -110,7 +111,11 @@ void read_paths(struct model_reader *r, struct model_node n, void *target); /* s
 void read_flag(struct model_reader *r, struct model_node n, void *target);  /* bool */
 void read_rest(struct model_reader *r, struct model_node n, void *target);  /* enum rest_rule */
 void read_nulls(struct model_reader *r, struct model_node n,
-                void *target); /* enum nulls_rule */
+                void *target);                                             /* enum nulls_rule */
+void read_zone(struct model_reader *r, struct model_node n, void *target); /* column_spec */
+void read_ambiguous(struct model_reader *r, struct model_node n,
+                    void *target);                                            /* column_spec */
+void read_formats(struct model_reader *r, struct model_node n, void *target); /* column_spec */
 void read_prefer(struct model_reader *r, struct model_node n,
                  void *target); /* enum prefer_rule */
 void read_column(struct model_reader *r, struct model_node n,
@@ -125,6 +130,9 @@ void read_stages(struct model_reader *r, struct model_node n,
                  void *target); /* struct stages_spec */
 void read_cond(struct model_reader *r, struct model_node n, void *target);   /* struct cond * */
 void read_entity(struct model_reader *r, struct model_node n, void *target); /* struct entity */
+
+/* Checks what the members of a column say of times against each other. */
+void read_times_check(struct model_reader *r, const struct column_spec *c);
 
 bool read_template(struct model_reader *r, struct model_node n, struct template *out);
 

@@ -66,7 +66,9 @@ static inline char *put_cell(char *p, size_t room, enum col_type type, const str
         return put_long(p, room, d->u.i);
     if (type == COL_DATE)
         return put_int(p, room, d->u.i - PG_DAYS_TO_2000);
-    return type == COL_TIMESTAMPTZ ? put_long(p, room, d->u.i - PG_US_TO_2000) : NULL;
+    return type == COL_TIMESTAMPTZ || type == COL_TIMESTAMP
+               ? put_long(p, room, d->u.i - PG_US_TO_2000)
+               : NULL;
 }
 
 enum rc pg_binary_cells(struct buf *b, const struct table *t, const struct datum *cells,

@@ -128,8 +128,8 @@ static enum rc date_get(enum col_type type, struct str f, struct arena *a, struc
     return RC_OK;
 }
 
-static enum rc timestamptz_put(struct buf *b, enum col_type type, const struct datum *d,
-                               struct err *err)
+static enum rc stamp_put(struct buf *b, enum col_type type, const struct datum *d,
+                         struct err *err)
 {
     (void)type;
     (void)err;
@@ -137,8 +137,8 @@ static enum rc timestamptz_put(struct buf *b, enum col_type type, const struct d
     return RC_OK;
 }
 
-static enum rc timestamptz_get(enum col_type type, struct str f, struct arena *a,
-                               struct datum *out, struct err *err)
+static enum rc stamp_get(enum col_type type, struct str f, struct arena *a, struct datum *out,
+                         struct err *err)
 {
     (void)type;
     (void)a;
@@ -169,33 +169,41 @@ static enum rc uuid_get(enum col_type type, struct str f, struct arena *a, struc
     return RC_OK;
 }
 
+/* ---- SQL around a column's name: a cell as JSON lines spell it ---- */
+#define BASE64_BEFORE  "translate(encode("
+#define BASE64_BEHIND  ", 'base64'), chr(10), '')"
+#define STAMP_FORMAT   ", 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), '\\.?0*$', '')"
+#define STAMP_BEFORE   "to_jsonb(regexp_replace(to_char("
+#define STAMP_BEHIND   STAMP_FORMAT ")"
+#define STAMPTZ_BEHIND " AT TIME ZONE 'UTC'" STAMP_FORMAT " || 'Z')"
+
+/* An array element by element: `json` is of the element e. No elements are [], and no array NULL. */
+#define EACH_BEFORE(json)                                                                      \
+    "(SELECT CASE WHEN x IS NOT NULL THEN coalesce((SELECT jsonb_agg(CASE WHEN e IS NULL "     \
+    "THEN "                                                                                    \
+    "'null'::jsonb ELSE " json                                                                 \
+    " END ORDER BY i) FROM unnest(x) WITH ORDINALITY AS u (e, i)), "                           \
+    "'[]') END FROM (VALUES ("
+#define EACH_BEHIND ")) AS v (x))"
+
 /* Keys are in byte order: as DynamoDB sorts, and cheaper to compare. */
 const struct pg_type pg_types[COL_TYPES] = {
-    [COL_TEXT] = {.oid = 25,
-                  .key_suffix = " COLLATE \"C\"",
-                  .foreign = {"\0", 1},
-                  .put = text_put,
-                  .get = text_get},
+    [COL_TEXT] = {.oid = 25, .key_suffix = " COLLATE \"C\"", .put = text_put, .get = text_get},
     [COL_INTEGER] = {.oid = 23, .put = integer_put, .get = integer_get},
     [COL_BIGINT] = {.oid = 20, .put = bigint_put, .get = bigint_get},
-    [COL_NUMERIC] = {.oid = 1700,
-                     .foreign = {"NaN", 3},
-                     .put = pg_numeric_put,
-                     .get = pg_numeric_get},
+    [COL_NUMERIC] = {.oid = 1700, .put = pg_numeric_put, .get = pg_numeric_get},
     [COL_DOUBLE] = {.oid = 701, .put = double_put, .get = double_get},
     [COL_BOOLEAN] = {.oid = 16, .put = boolean_put, .get = boolean_get},
     [COL_BYTEA] = {.oid = 17,
-                   .json = {"to_jsonb(translate(encode(", ", 'base64'), chr(10), ''))"},
+                   .json = {"to_jsonb(" BASE64_BEFORE, BASE64_BEHIND ")"},
                    .put = text_put,
                    .get = text_get},
     [COL_DATE] = {.oid = 1082, .put = date_put, .get = date_get},
     [COL_TIMESTAMPTZ] = {.oid = 1184,
                          .shown = "timestamp with time zone",
-                         .json = {"to_jsonb(regexp_replace(to_char(",
-                                  " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), "
-                                  "'\\.?0*$', '') || 'Z')"},
-                         .put = timestamptz_put,
-                         .get = timestamptz_get},
+                         .json = {STAMP_BEFORE, STAMPTZ_BEHIND},
+                         .put = stamp_put,
+                         .get = stamp_get},
     [COL_UUID] = {.oid = 2950, .put = uuid_put, .get = uuid_get},
     [COL_JSONB] = {.oid = 3802,
                    .from = {"to_jsonb(", ")"},
@@ -204,9 +212,30 @@ const struct pg_type pg_types[COL_TYPES] = {
     [COL_TEXT_ARRAY] = {.oid = 1009, .put = pg_array_put, .get = pg_array_get},
     [COL_NUMERIC_ARRAY] = {.oid = 1231, .put = pg_array_put, .get = pg_array_get},
     [COL_BYTEA_ARRAY] = {.oid = 1001,
-                         .json = {"(SELECT jsonb_agg(translate(encode(e, 'base64'), chr(10), "
-                                  "'') ORDER BY i) FROM unnest(",
-                                  ") WITH ORDINALITY AS u (e, i))"},
+                         .json = {EACH_BEFORE("to_jsonb(" BASE64_BEFORE "e" BASE64_BEHIND ")"),
+                                  EACH_BEHIND},
                          .put = pg_array_put,
                          .get = pg_array_get},
+    [COL_TIMESTAMP] = {.oid = 1114,
+                       .shown = "timestamp without time zone",
+                       .json = {STAMP_BEFORE, STAMP_BEHIND},
+                       .put = stamp_put,
+                       .get = stamp_get},
+    [COL_INTEGER_ARRAY] = {.oid = 1007, .put = pg_array_put, .get = pg_array_get},
+    [COL_BIGINT_ARRAY] = {.oid = 1016, .put = pg_array_put, .get = pg_array_get},
+    [COL_DOUBLE_ARRAY] = {.oid = 1022, .put = pg_array_put, .get = pg_array_get},
+    [COL_BOOLEAN_ARRAY] = {.oid = 1000, .put = pg_array_put, .get = pg_array_get},
+    [COL_DATE_ARRAY] = {.oid = 1182, .put = pg_array_put, .get = pg_array_get},
+    [COL_TIMESTAMP_ARRAY] = {.oid = 1115,
+                             .shown = "timestamp without time zone[]",
+                             .json = {EACH_BEFORE(STAMP_BEFORE "e" STAMP_BEHIND), EACH_BEHIND},
+                             .put = pg_array_put,
+                             .get = pg_array_get},
+    [COL_TIMESTAMPTZ_ARRAY] = {.oid = 1185,
+                               .shown = "timestamp with time zone[]",
+                               .json = {EACH_BEFORE(STAMP_BEFORE "e" STAMPTZ_BEHIND),
+                                        EACH_BEHIND},
+                               .put = pg_array_put,
+                               .get = pg_array_get},
+    [COL_UUID_ARRAY] = {.oid = 2951, .put = pg_array_put, .get = pg_array_get},
 };

@@ -21,7 +21,6 @@ struct pg_type {
     const char *key_suffix; /* behind the type of a key's column; NULL: nothing */
     struct pg_around json;  /* spelt as JSON lines spell it; usually to_jsonb(NAME) */
     struct pg_around from;  /* from a column of another type; usually NAME::TYPE */
-    struct str foreign; /* text of an element that no item has; p == NULL: any bytes can be */
 
     /* Appends length word and bytes of a value; as pg_binary_cell. */
     enum rc (*put)(struct buf *b, enum col_type type, const struct datum *d, struct err *err);

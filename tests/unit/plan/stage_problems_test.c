@@ -17,16 +17,20 @@ static void test_problems_of_columns(void **state)
     static const struct faulty CASES[] = {
         {"'a': 'string'", "m:2:6: 'string' is no column type\n"
                           "hint: did you mean 'text'? the types are text, integer, bigint, "
-                          "numeric, double precision, boolean, bytea, date, timestamptz, uuid, "
-                          "jsonb, text[], numeric[], bytea[]\n"},
+                          "numeric, double precision, boolean, bytea, date, timestamp, "
+                          "timestamptz, uuid, jsonb, and arrays such as text[] of all but "
+                          "jsonb\n"},
         {"'a': 'txt'", "m:2:6: 'txt' is no column type\n"
                        "hint: did you mean 'text'? the types are text, integer, bigint, "
-                       "numeric, double precision, boolean, bytea, date, timestamptz, uuid, "
-                       "jsonb, text[], numeric[], bytea[]\n"},
+                       "numeric, double precision, boolean, bytea, date, timestamp, "
+                       "timestamptz, uuid, jsonb, and arrays such as text[] of all but "
+                       "jsonb\n"},
         {"'a': 'qqqqqq'",
          "m:2:6: 'qqqqqq' is no column type\n"
          "hint: the types are text, integer, bigint, numeric, double precision, boolean, "
-         "bytea, date, timestamptz, uuid, jsonb, text[], numeric[], bytea[]\n"},
+         "bytea, date, timestamp, timestamptz, uuid, jsonb, and arrays such as text[] of all "
+         "but "
+         "jsonb\n"},
         {"'a': 1", "m:2:6: 'a' must be a column type or an object with 'type', not a number\n"},
         {"'a': {}", "m:2:1: 'a' lacks the member 'type'\n"},
         {"'a': {'type': 'text', 'form': 'b'}", "m:2:23: unknown member 'form'\n"
@@ -39,13 +43,13 @@ static void test_problems_of_columns(void **state)
          "m:2:31: 'b..c' is no path\n"
          "hint: write 'Name' or 'Map.member'; a backslash quotes a dot in a name\n"},
         {"'a': {'type': 'bigint', 'unit': 'ms'}",
-         "m:2:1: column 'a' has a unit, but is no timestamptz\n"
+         "m:2:1: column 'a' has a unit, but is no timestamp or timestamptz\n"
          "hint: a unit says how a number counts time\n"},
         {"'a': {'type': 'timestamptz', 'unit': 'h'}", "m:2:38: 'unit' cannot be 'h'\n"
                                                       "hint: use 's', 'ms' or 'us'\n"},
         {"'a': {'type': 'text', 'lossy': 'truncate'}",
          "m:2:32: 'lossy' cannot be 'truncate'\n"
-         "hint: use 'float', 'json', 'nul' or 'round'\n"},
+         "hint: use 'float', 'json', 'nul', 'round' or 'text'\n"},
         {"'a': {'type': 'text', 'not_null': 1}",
          "m:2:35: 'not_null' must be true or false, not a number\n"},
         {"'a': 'text',\n"

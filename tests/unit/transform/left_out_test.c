@@ -20,7 +20,7 @@
 
 static bool said(enum val_kind kind, const char *text)
 {
-    static struct str tags[] = {{"t15", 3}, {"u-19", 4}};
+    static struct datum tags[] = {TEXT("t15"), TEXT("u-19")};
     static struct column columns[] = {
         {.type = COL_TEXT},       {.type = COL_BIGINT},      {.type = COL_NUMERIC},
         {.type = COL_DATE},       {.type = COL_TIMESTAMPTZ}, {.type = COL_UUID},

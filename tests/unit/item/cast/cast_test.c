@@ -131,11 +131,17 @@ static void test_other_kinds_are_refused(void **state)
         [COL_TEXT_ARRAY] = 1 << VAL_SS,
         [COL_NUMERIC_ARRAY] = 1 << VAL_NS,
         [COL_BYTEA_ARRAY] = 1 << VAL_BS,
+        [COL_INTEGER_ARRAY] = 1 << VAL_NS,
+        [COL_BIGINT_ARRAY] = 1 << VAL_NS,
+        [COL_DOUBLE_ARRAY] = 1 << VAL_NS,
+        [COL_TIMESTAMPTZ_ARRAY] = 1 << VAL_NS,
         [COL_JSONB] = ~0U,
     };
     for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
         for (enum val_kind k = VAL_S; k <= VAL_BS; k++) {
-            struct cast all = {t, UNIT_S, LOSSY_FLOAT | LOSSY_JSON | LOSSY_NUL | LOSSY_ROUND};
+            struct cast all = {.type = t,
+                               .unit = UNIT_S,
+                               .lossy = LOSSY_FLOAT | LOSSY_JSON | LOSSY_NUL | LOSSY_ROUND};
             if (!samples[k])
                 continue;
             if (takes[t] & 1U << k) {
@@ -190,7 +196,7 @@ static void test_values_that_do_not_fit_are_refused(void **state)
         {"{'B':'AQ=='}", COL_JSONB},
         {"{'L':[{'SS':['a']}]}", COL_JSONB},
         {"{'L':[{'N':'1'}]}", COL_TEXT_ARRAY},
-        {"{'L':[{'S':'1'}]}", COL_NUMERIC_ARRAY},
+        {"{'SS':['1']}", COL_NUMERIC_ARRAY},
         {"{'L':[{'S':'a'},{'N':'1'}]}", COL_TEXT_ARRAY},
         {"{'L':[{'L':[]}]}", COL_BYTEA_ARRAY},
     };
@@ -219,15 +225,20 @@ static void test_epochs_need_a_unit_and_are_exact(void **state)
         {"{'N':'253402300799.999999'}", UNIT_S, "'9999-12-31T23:59:59.999999Z'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(*state, cases[i].text, (struct cast){COL_TIMESTAMPTZ, cases[i].unit, 0},
+        expect(*state, cases[i].text,
+               (struct cast){.type = COL_TIMESTAMPTZ, .unit = cases[i].unit, .lossy = 0},
                cases[i].json);
     }
     static const char *const beyond[] = {"{'N':'253402300800'}", "{'N':'-62135596801'}",
                                          "{'N':'1E+125'}", "{'N':'0.0000001'}"};
-    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++)
-        expect_refused(*state, beyond[i], (struct cast){COL_TIMESTAMPTZ, UNIT_S, 0});
-    expect_refused(*state, "{'S':'1700000000'}", (struct cast){COL_TIMESTAMPTZ, UNIT_NONE, 0});
-    expect_refused(*state, "{'S':'253402300800'}", (struct cast){COL_TIMESTAMPTZ, UNIT_S, 0});
+    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        expect_refused(*state, beyond[i],
+                       (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
+    }
+    expect_refused(*state, "{'S':'1700000000'}",
+                   (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_NONE, .lossy = 0});
+    expect_refused(*state, "{'S':'253402300800'}",
+                   (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
 }
 
 static void test_lossy_rules_are_used_where_allowed(void **state)
@@ -237,40 +248,46 @@ static void test_lossy_rules_are_used_where_allowed(void **state)
         struct cast cast;
         const char *json;
     } cases[] = {
-        {"{'N':'0.1'}", {COL_DOUBLE, UNIT_NONE, LOSSY_FLOAT}, "0.1"},
+        {"{'N':'0.1'}", {.type = COL_DOUBLE, .unit = UNIT_NONE, .lossy = LOSSY_FLOAT}, "0.1"},
         {"{'N':'0.30000000000000004'}",
-         {COL_DOUBLE, UNIT_NONE, LOSSY_FLOAT},
+         {.type = COL_DOUBLE, .unit = UNIT_NONE, .lossy = LOSSY_FLOAT},
          "0.30000000000000004"},
         {"{'N':'12345678901234567890'}",
-         {COL_DOUBLE, UNIT_NONE, LOSSY_FLOAT},
+         {.type = COL_DOUBLE, .unit = UNIT_NONE, .lossy = LOSSY_FLOAT},
          "1.2345678901234567e+19"},
-        {"{'N':'1E+125'}", {COL_DOUBLE, UNIT_NONE, LOSSY_FLOAT}, "1e+125"},
-        {"{'N':'1.9'}", {COL_INTEGER, UNIT_NONE, LOSSY_ROUND}, "1"},
-        {"{'N':'-1.9'}", {COL_INTEGER, UNIT_NONE, LOSSY_ROUND}, "-1"},
-        {"{'N':'-0.5'}", {COL_BIGINT, UNIT_NONE, LOSSY_ROUND}, "0"},
-        {"{'N':'1E-99'}", {COL_BIGINT, UNIT_NONE, LOSSY_ROUND}, "0"},
-        {"{'S':'7.25'}", {COL_BIGINT, UNIT_NONE, LOSSY_ROUND}, "7"},
+        {"{'N':'1E+125'}",
+         {.type = COL_DOUBLE, .unit = UNIT_NONE, .lossy = LOSSY_FLOAT},
+         "1e+125"},
+        {"{'N':'1.9'}", {.type = COL_INTEGER, .unit = UNIT_NONE, .lossy = LOSSY_ROUND}, "1"},
+        {"{'N':'-1.9'}", {.type = COL_INTEGER, .unit = UNIT_NONE, .lossy = LOSSY_ROUND}, "-1"},
+        {"{'N':'-0.5'}", {.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND}, "0"},
+        {"{'N':'1E-99'}", {.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND}, "0"},
+        {"{'S':'7.25'}", {.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND}, "7"},
         {"{'S':'2024-01-01T00:00:00.1234567Z'}",
-         {COL_TIMESTAMPTZ, UNIT_NONE, LOSSY_ROUND},
+         {.type = COL_TIMESTAMPTZ, .unit = UNIT_NONE, .lossy = LOSSY_ROUND},
          "'2024-01-01T00:00:00.123456Z'"},
         {"{'N':'0.0000019'}",
-         {COL_TIMESTAMPTZ, UNIT_S, LOSSY_ROUND},
+         {.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = LOSSY_ROUND},
          "'1970-01-01T00:00:00.000001Z'"},
         {"{'N':'-0.0000001'}",
-         {COL_TIMESTAMPTZ, UNIT_S, LOSSY_ROUND},
+         {.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = LOSSY_ROUND},
          "'1969-12-31T23:59:59.999999Z'"},
-        {"{'S':'\\u0000a\\u0000b\\u0000'}", {COL_TEXT, UNIT_NONE, LOSSY_NUL}, "'ab'"},
-        {"{'S':'\\u0000'}", {COL_TEXT, UNIT_NONE, LOSSY_NUL}, "''"},
+        {"{'S':'\\u0000a\\u0000b\\u0000'}",
+         {.type = COL_TEXT, .unit = UNIT_NONE, .lossy = LOSSY_NUL},
+         "'ab'"},
+        {"{'S':'\\u0000'}", {.type = COL_TEXT, .unit = UNIT_NONE, .lossy = LOSSY_NUL}, "''"},
         {"{'L':[{'S':'\\u0000'},{'NULL':true}]}",
-         {COL_TEXT_ARRAY, UNIT_NONE, LOSSY_NUL},
+         {.type = COL_TEXT_ARRAY, .unit = UNIT_NONE, .lossy = LOSSY_NUL},
          "['',null]"},
         {"{'M':{'b\\u0000':{'L':[{'S':'x\\u0000'}]},'a':{'N':'1'}}}",
-         {COL_JSONB, UNIT_NONE, LOSSY_NUL},
+         {.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_NUL},
          "{'a':1,'b':['x']}"},
         {"{'M':{'a':{'B':'AQ=='},'b':{'NS':['2','1']}}}",
-         {COL_JSONB, UNIT_NONE, LOSSY_JSON},
+         {.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_JSON},
          "{'a':'AQ==','b':[1,2]}"},
-        {"{'SS':['a\\u0000']}", {COL_JSONB, UNIT_NONE, LOSSY_JSON | LOSSY_NUL}, "['a']"},
+        {"{'SS':['a\\u0000']}",
+         {.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_JSON | LOSSY_NUL},
+         "['a']"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         expect(*state, cases[i].text, cases[i].cast, cases[i].json);
@@ -279,20 +296,20 @@ static void test_lossy_rules_are_used_where_allowed(void **state)
 static void test_lossy_rules_are_not_used_without_need(void **state)
 {
     struct items_world *w = *state;
-    struct cast cast = {COL_BIGINT, UNIT_NONE, LOSSY_ROUND};
+    struct cast cast = {.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND};
     assert_int_equal(try_cast(w, "{'N':'12'}", cast), RC_OK);
     assert_int_equal(w->used, 0);
-    cast = (struct cast){COL_JSONB, UNIT_NONE, LOSSY_JSON | LOSSY_NUL};
+    cast = (struct cast){.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_JSON | LOSSY_NUL};
     assert_int_equal(try_cast(w, "{'M':{'a':{'S':'x'}}}", cast), RC_OK);
     assert_int_equal(w->used, 0);
     /* what rounding cannot mend */
     expect_refused(w, "{'N':'9223372036854775808.5'}",
-                   (struct cast){COL_BIGINT, UNIT_NONE, LOSSY_ROUND});
+                   (struct cast){.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
     expect_refused(w, "{'N':'3000000000.5'}",
-                   (struct cast){COL_INTEGER, UNIT_NONE, LOSSY_ROUND});
+                   (struct cast){.type = COL_INTEGER, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
     /* one of two members would vanish */
     expect_refused(w, "{'M':{'a':{'S':'x'},'a\\u0000':{'S':'y'}}}",
-                   (struct cast){COL_JSONB, UNIT_NONE, LOSSY_NUL});
+                   (struct cast){.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_NUL});
 }
 
 static void test_detail_says_what_it_was_and_what_would_fit(void **state)

@@ -63,7 +63,7 @@ static void expect_list(unsigned traits, const char *last, const char *want)
 static void test_list_joins_those_with_a_trait(void **state)
 {
     (void)state;
-    expect_list(COLUMN_UNIT, " or ", "timestamptz");
+    expect_list(COLUMN_UNIT, " or ", "timestamp or timestamptz");
     expect_list(COLUMN_WIDTH, " and ", "integer and bigint");
     expect_list(COLUMN_NUMBER, " and ", "integer, bigint and numeric");
     expect_list(COLUMN_UNIT | COLUMN_WIDTH, ", ", "");

@@ -155,6 +155,48 @@ static void test_problems_of_null_if(void **state)
     faulty_each("{'renorm':1,'entities':{'A':{\n", CASES, COUNT(CASES), "\n}}}");
 }
 
+static void test_problems_of_times(void **state)
+{
+    (void)state;
+    static const struct faulty CASES[] = {
+        {"'a': {'type': 'timestamptz', 'zone': 'Mars/Base'}",
+         "m:2:38: no time zone is called 'Mars/Base' in /usr/share/zoneinfo\n"
+         "hint: a zone is a name of the tz database such as 'Europe/Berlin', 'UTC', or an "
+         "offset such as '+02:00'\n"},
+        {"'a': {'type': 'timestamptz', 'zone': '../../etc/passwd'}",
+         "m:2:38: '../../etc/passwd' is no name of a time zone\n"
+         "hint: a zone is a name of the tz database such as 'Europe/Berlin', 'UTC', or an "
+         "offset such as '+02:00'\n"},
+        {"'a': {'type': 'timestamptz', 'zone': 2}",
+         "m:2:38: 'zone' must be a string, not a number\n"},
+        {"'a': {'type': 'date', 'zone': 'UTC'}",
+         "m:2:1: column 'a' has 'zone', but is no timestamp or timestamptz\n"},
+        {"'a': {'type': 'timestamp', 'ambiguous': 'earlier'}",
+         "m:2:1: column 'a' has 'ambiguous' without a 'zone'\n"},
+        {"'a': {'type': 'timestamp[]', 'zone': 'UTC', 'ambiguous': 'first'}",
+         "m:2:58: 'ambiguous' cannot be 'first'\n"
+         "hint: use 'earlier' or 'later'\n"},
+        {"'a': {'type': 'timestamp', 'unit': 's'}",
+         "m:2:1: column 'a' is a timestamp, and has a unit, but no zone\n"
+         "hint: a number is an instant; a 'zone' says what clocks show then\n"},
+        {"'a': {'type': 'text', 'format': '%d.%m.%Y'}",
+         "m:2:1: column 'a' has 'format', but is no date, timestamp or timestamptz\n"},
+        {"'a': {'type': 'date', 'format': ['iso', '%d.%m']}",
+         "m:2:23: the format '%d.%m' is none: it must name a day: %Y (or %y), %m (or %b) and "
+         "%d\n"},
+        {"'a': {'type': 'date', 'format': '%d.%m.%Y %H:%M'}",
+         "m:2:1: column 'a' is a date, and has a format with a time\n"
+         "hint: make it a timestamp, or leave the time out of the format\n"},
+        {"'a': {'type': 'timestamptz', 'format': '%d.%m.%Y'}",
+         "m:2:1: column 'a' has a format without an offset, and no zone\n"
+         "hint: a 'zone' says what time it is; or make it a timestamp\n"},
+        {"'a': {'type': 'timestamp', 'format': '%d.%m.%Y %H%z'}",
+         "m:2:1: column 'a' is a timestamp, and has a format with an offset, but no zone\n"
+         "hint: a 'zone' says what clocks show then\n"},
+    };
+    faulty_each("{'renorm':1,'entities':{'A':{'columns':{\n", CASES, COUNT(CASES), "\n}}}}");
+}
+
 static void test_problems_are_told_all_at_once(void **state)
 {
     (void)state;
@@ -184,17 +226,16 @@ static void test_problems_are_told_all_at_once(void **state)
          "m:6:20: 'table' is given twice; the first is at line 6, column 7\n"
          "m:7:28: template 'C#{a}{b}': two parts need a literal between them\n"
          "m:7:44: template '{n:int}': 'int' is no type a part can have\n"
-         "hint: use one of text, integer, bigint, numeric, boolean, date, timestamptz, uuid; "
-         "in "
-         "a key also no-sep and sep\n"
+         "hint: use one of text, integer, bigint, numeric, boolean, date, timestamp, "
+         "timestamptz, uuid; in a key also no-sep and sep\n"
          "m:8:19: unknown member 'flaten'\n"
          "hint: did you mean 'flatten'?\n"
          "m:8:62: template '{x|uper}': 'uper' is no function\n"
          "hint: use one of lower, upper, pad, date, sha256, trim\n"
          "m:9:25: 'string' is no column type\n"
          "hint: did you mean 'text'? the types are text, integer, bigint, numeric, double "
-         "precision, boolean, bytea, date, timestamptz, uuid, jsonb, text[], numeric[], "
-         "bytea[]\n"
+         "precision, boolean, bytea, date, timestamp, timestamptz, uuid, jsonb, and arrays "
+         "such as text[] of all but jsonb\n"
          "m:9:40: 'z' must be a column type or an object with 'type', not a number\n"
          "m:10:22: unknown test '~'\n"
          "hint: use one of =, <, <=, >, >=, exists, missing, not\n"},
@@ -209,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_problems_of_the_head),
         cmocka_unit_test(test_problems_of_an_entity),
         cmocka_unit_test(test_problems_of_null_if),
+        cmocka_unit_test(test_problems_of_times),
         cmocka_unit_test(test_problems_are_told_all_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

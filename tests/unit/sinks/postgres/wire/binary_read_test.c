@@ -107,9 +107,9 @@ static void test_strangers_are_read(void **state)
                       33};
     assert_int_equal(pg_binary_read(COL_TEXT_ARRAY, two, &arena, &d, &err), RC_OK);
     assert_int_equal(d.n, 1);
-    assert_true(str_eq(d.u.array[0], str_make("\0", 1))); /* which text of an item never is */
+    assert_int_equal(d.u.array[0].state, DATUM_MISSING); /* which no element of an item is */
     assert_int_equal(pg_binary_read(COL_BYTEA_ARRAY, two, &arena, &d, &err), RC_OK);
-    assert_true(str_eq(d.u.array[0], two));
+    assert_int_equal(d.u.array[0].state, DATUM_MISSING);
     char deep[1 + 2 * 200];
     deep[0] = 1;
     memset(deep + 1, '[', 200);

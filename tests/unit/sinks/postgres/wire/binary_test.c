@@ -60,7 +60,7 @@ static void cells_into(struct buf *b, size_t room, const enum col_type *types,
 static void test_row_is_its_cells_whatever_the_room(void **state)
 {
     (void)state;
-    struct str array[] = {STR("7"), {0}};
+    struct datum array[] = {text_of("7"), {.state = DATUM_NULL}};
     const enum col_type types[] = {COL_TEXT,    COL_NUMERIC, COL_NUMERIC,       COL_INTEGER,
                                    COL_BIGINT,  COL_DATE,    COL_TIMESTAMPTZ,   COL_BOOLEAN,
                                    COL_BYTEA,   COL_UUID,    COL_NUMERIC_ARRAY, COL_JSONB,
@@ -135,8 +135,12 @@ static void test_numeric_known_bytes(void **state)
 /* One value of the file, made here as a datum. */
 static bool datum_named(const char *name, enum col_type *type, struct datum *d)
 {
-    static struct str ab[] = {{"a", 1}, {"bc", 2}}, nums[] = {{"1", 1}, {"2.5", 3}},
-                      bytes[] = {{"\1", 1}, {NULL, 0}};
+    static struct datum ab[] = {{.state = DATUM_VALUE, .u.text = {"a", 1}},
+                                {.state = DATUM_VALUE, .u.text = {"bc", 2}}},
+                        nums[] = {{.state = DATUM_VALUE, .u.text = {"1", 1}},
+                                  {.state = DATUM_VALUE, .u.text = {"2.5", 3}}},
+                        bytes[] = {{.state = DATUM_VALUE, .u.text = {"\1", 1}},
+                                   {.state = DATUM_NULL}};
     static const struct {
         const char *name;
         enum col_type type;
@@ -241,7 +245,7 @@ static void test_cell_too_long_refused(void **state)
     struct err err;
     struct str huge = {"x", PG_FIELD_MAX + 1};
     struct datum d = {.state = DATUM_VALUE, .u.text = huge};
-    struct datum list = {.state = DATUM_VALUE, .n = 1, .u.array = &huge};
+    struct datum list = {.state = DATUM_VALUE, .n = 1, .u.array = &d};
     buf_init(&b, 100);
     assert_int_equal(pg_binary_cell(&b, COL_TEXT, &d, &err), RC_DATA);
     assert_int_equal(pg_binary_cell(&b, COL_JSONB, &d, &err), RC_DATA);
