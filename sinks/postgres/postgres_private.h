@@ -133,7 +133,7 @@ enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err) MUST
 /* lock: r->pg_mu while workers run. A new connection if the old one is lost; tries for retry_s. */
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err) MUST_CHECK;
 
-/* retry_until.c. thread: any */
+/* attempts.c. thread: any */
 bool pg_stopped(const struct pg_run *r);
 /* The error of a run that was asked to stop. */
 enum rc pg_interrupted(struct err *err);
@@ -143,6 +143,17 @@ enum rc pg_unless_stopped(const struct pg_run *r, enum rc rc, struct err *err);
 int64_t pg_retry_until(const struct pg_run *r);
 /* After an error: pauses if it is worth another try. */
 bool pg_try_again(const struct pg_run *r, int64_t until, struct err *err);
+/* Tries at one thing, all zeros before the first. */
+struct pg_attempts {
+    int64_t until; /* when it is given up */
+    bool begun;
+};
+/*
+ * while (pg_attempts_next(&attempts, r, &rc, err)) rc = ...: tries until rc is RC_OK, or what went
+ * wrong does not heal in time, or the operator asks to stop. Each try has a connection. After the
+ * last rc is what err says. lock: as pg_run_reconnect
+ */
+bool pg_attempts_next(struct pg_attempts *a, struct pg_run *r, enum rc *rc, struct err *err);
 /* The connection is a new one, or none. */
 void pg_stop_aim(struct pg_run *r);
 /* From here to there its statements may be cancelled. */

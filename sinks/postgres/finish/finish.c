@@ -168,16 +168,14 @@ static enum rc list_once(struct pg_run *r, const struct pg_steps *steps, struct 
 
 static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = pg_settle(r, r->staging.text, err);
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err)) {
+        rc = pg_settle(r, r->staging.text, err);
         if (!rc)
             rc = list_once(r, steps, err);
-    } while (rc && pg_try_again(r, until, err));
-    return rc ? err->rc : RC_OK;
+    }
+    return rc;
 }
 
 /*
@@ -253,18 +251,14 @@ static enum rc step_once(struct pg_run *r, const struct pg_step *step, const cha
 static enum rc step_patient(struct pg_run *r, const struct pg_step *step,
                             struct pg_outcome *out, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
+    struct pg_attempts attempts = {0};
     struct buf name;
     buf_init(&name, 4096);
     pg_step_name(&name, r, step);
-    enum rc rc;
+    enum rc rc = RC_OK;
     memset(out, 0, sizeof *out);
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = step_once(r, step, buf_cstr(&name), out, err);
-    } while (rc && !out->refused && pg_try_again(r, until, err));
-    rc = rc ? err->rc : RC_OK;
+    while (!out->refused && pg_attempts_next(&attempts, r, &rc, err))
+        rc = step_once(r, step, buf_cstr(&name), out, err);
     if (rc && rc != RC_CANCEL && !out->refused)
         err_context(err, "step \"%s\"", buf_cstr(&name));
     buf_release(&name);

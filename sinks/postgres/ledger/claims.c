@@ -47,14 +47,11 @@ enum rc pg_run_reconnect(struct pg_run *r, struct err *err)
 static enum rc query_patient(struct pg_run *r, const char *sql, const char *const *params,
                              int n, PGresult **out, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = pg_query(r->pg, sql, params, n, out, err);
-    } while (rc && pg_try_again(r, until, err));
-    return rc ? err->rc : RC_OK;
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = pg_query(r->pg, sql, params, n, out, err);
+    return rc;
 }
 
 /* A run has many segments: their claim is parsed and planned once a connection. */
@@ -85,14 +82,11 @@ static enum rc claim_once(struct pg_run *r, const char *const *params, PGresult 
 static enum rc claim_patient(struct pg_run *r, const char *const *params, PGresult **out,
                              struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = claim_once(r, params, out, err);
-    } while (rc && pg_try_again(r, until, err));
-    return rc ? err->rc : RC_OK;
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = claim_once(r, params, out, err);
+    return rc;
 }
 
 /* lock: r->mu */

@@ -69,12 +69,9 @@ static enum rc read_once(struct pg_run *r, struct extras *out, struct err *err)
 
 enum rc pg_extras_read(struct pg_run *r, struct extras *out, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = read_once(r, out, err);
-    } while (rc && pg_try_again(r, until, err));
-    return rc ? err->rc : RC_OK;
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = read_once(r, out, err);
+    return rc;
 }

@@ -19,14 +19,11 @@ static enum rc last_once(struct pg_run *r, struct buf *json, struct err *err)
 
 enum rc pg_shape_last(struct pg_run *r, struct buf *json, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = last_once(r, json, err);
-    } while (rc && pg_try_again(r, until, err));
-    return rc ? err->rc : RC_OK;
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = last_once(r, json, err);
+    return rc;
 }
 
 /* The run's row is locked by a statement of its own: the next one then sees what another process
@@ -48,20 +45,17 @@ static enum rc keep_once(struct pg_run *r, const char *json, struct err *err)
 
 enum rc pg_shape_keep(struct pg_run *r, struct str json, struct err *err)
 {
-    int64_t until = pg_retry_until(r);
+    struct pg_attempts attempts = {0};
     struct arena a;
-    enum rc rc;
     if (r->already) /* its own shape stays, and it may have left the ledger */
         return RC_OK;
     arena_init(&a, json.n + 64);
     const char *text = arena_cstr(&a, json);
-    do {
-        rc = text ? pg_run_reconnect(r, err) : err_nomem(err);
-        if (!rc)
-            rc = keep_once(r, text, err);
-    } while (rc && text && pg_try_again(r, until, err));
+    enum rc rc = text ? RC_OK : err_nomem(err);
+    while (text && pg_attempts_next(&attempts, r, &rc, err))
+        rc = keep_once(r, text, err);
     arena_release(&a);
-    return rc ? err->rc : RC_OK;
+    return rc;
 }
 
 static uint32_t place_of(const struct schema *s, struct str name)

@@ -120,21 +120,18 @@ static enum rc publish_once(struct pg_run *r, struct verdict *v, struct sink_rep
 static enum rc publish_patient(struct pg_run *r, struct verdict *v, struct sink_report *report,
                                struct err *err)
 {
-    int64_t until = pg_retry_until(r);
+    struct pg_attempts attempts = {0};
     const struct sink_report before = *report;
     const struct verdict unheld = *v;
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err)) {
         *report = before;
         *v = unheld;
-        if (!rc)
-            rc = publish_once(r, v, report, err);
-    } while (rc && pg_try_again(r, until, err));
-    if (!rc)
-        return RC_OK;
-    report->deleted = before.deleted;
-    return err->rc;
+        rc = publish_once(r, v, report, err);
+    }
+    if (rc)
+        report->deleted = before.deleted;
+    return rc;
 }
 
 /*
@@ -188,16 +185,13 @@ static enum rc hold_once(struct pg_run *r, const struct verdict *v, struct err *
 enum rc pg_hold(struct pg_run *r, const struct verdict *v, struct sink_report *report,
                 struct err *err)
 {
-    int64_t until = pg_retry_until(r);
-    enum rc rc;
-    do {
-        rc = pg_run_reconnect(r, err);
-        if (!rc)
-            rc = hold_once(r, v, err);
-    } while (rc && pg_try_again(r, until, err));
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = hold_once(r, v, err);
     pg_stop_watch(r, false);
     if (rc)
-        return err->rc;
+        return rc;
     report->held = true;
     pg_tell_superseded(r, report);
     sink_note(report, "run %lld is held; renorm.reject has what became no rows", r->run);

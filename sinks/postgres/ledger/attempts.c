@@ -38,6 +38,20 @@ bool pg_try_again(const struct pg_run *r, int64_t until, struct err *err)
     return true;
 }
 
+bool pg_attempts_next(struct pg_attempts *a, struct pg_run *r, enum rc *rc, struct err *err)
+{
+    if (a->begun && !*rc)
+        return false;
+    bool again = !a->begun || pg_try_again(r, a->until, err);
+    if (!a->begun)
+        *a = (struct pg_attempts){.until = pg_retry_until(r), .begun = true};
+    while (again && (*rc = pg_run_reconnect(r, err)))
+        again = pg_try_again(r, a->until, err);
+    if (!again)
+        *rc = err->rc;
+    return again;
+}
+
 void pg_stop_aim(struct pg_run *r)
 {
     (void)pthread_mutex_lock(&r->cancel_mu);
