@@ -18,7 +18,7 @@
 /* A word with a password in it is not shown. */
 static enum rc either(const char *word, struct err *err)
 {
-    const char *shown = strstr(word, "password") ? "..." : word;
+    const char *shown = strstr(word, "password") || strchr(word, ' ') ? "..." : word;
     (void)err_set(err, RC_USAGE, "\"%s\" could be a path or a connection string", shown);
     return err_hint(err, "write \"./%s\" for the path, postgresql://... for the database",
                     shown);

@@ -108,15 +108,32 @@ static const char *nearest(struct str scheme)
 }
 
 /*
+ * What stands where a scheme would, if the word is written as an address is: behind blanks, too,
+ * and with :// anywhere in what does not begin as paths do. Its p is NULL if it is not.
+ */
+static struct str strange_scheme(const char *word)
+{
+    const char *at = word + strspn(word, " \t\n\r");
+    struct str scheme = scheme_of(at);
+    const char *mark = strstr(at, "://");
+    if (scheme.n || !mark || *at == '.' || *at == '/')
+        return scheme.n ? scheme : str_make(NULL, 0);
+    const char *begin = mark;
+    while (begin > at && !strchr("/ \t\n\r@:", begin[-1]))
+        begin--;
+    return str_make(begin, (size_t)(mark - begin));
+}
+
+/*
  * A mistyped address would become a folder of that name, with the password in it: what begins as
  * an address does is none, unless a row above takes it. Only the scheme is shown.
  */
 static enum rc is_strange(const char *word, bool *yes, struct err *err)
 {
     struct buf known;
-    struct str scheme = scheme_of(word);
+    struct str scheme = strange_scheme(word);
     *yes = false;
-    if (!scheme.n)
+    if (!scheme.p)
         return RC_OK;
     (void)err_set(err, RC_USAGE, "\"%.*s:\" begins no address that renorm knows",
                   (int)(scheme.n < 40 ? scheme.n : 40), scheme.p);

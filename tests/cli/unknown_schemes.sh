@@ -19,6 +19,10 @@ done
 try backfill dynamodb:shop -m small.json --dry-run --state mysql://joe:s3cret@db/shop --endpoint http://joe:s3cret@localhost:1/a?b
 try 'mysql://joe:s3cret@db' x
 try export --no=mysql://joe:s3cret@db
+# however it is written
+for word in ' mysql://joe:s3cret@db/shop' '://joe:s3cret@db' 'joe@db/mysql://s3cret' 'dbnme=shop password=s3cret' 'dbnme=shop pasword=s3cret'; do
+    try export items.jsonl "$word" -m small.json --quiet
+done
 # nor does it stand in summaries, metrics and events
 for word in mysql://joe:s3cret@db/shop joe:s3cret@db; do
     renorm export items.jsonl "$word" -m small.json --log json --summary sum.json --metrics sum.prom 2>events.txt

@@ -58,14 +58,19 @@ static bool like_path(struct str value)
     return value.n && value.p[0] != '/' && value.p[0] != '\'' && memchr(value.p, '/', value.n);
 }
 
+/* With its first key mistyped, too, a list of several pairs is no name that a path would have. */
 static enum pg_conninfo of_pairs(const PQconninfoOption *all, const char *word)
 {
     struct str key, value, more;
-    if (!next_pair(&word, &key, &value) || !knows(all, key))
+    if (!next_pair(&word, &key, &value))
         return PG_CONNINFO_NO;
-    bool right = *word != '\0';
-    while (right && *word)
-        right = next_pair(&word, &key, &more) && knows(all, key);
+    bool first = knows(all, key), pairs = *word != '\0', right = first && pairs;
+    while (pairs && *word) {
+        pairs = next_pair(&word, &key, &more);
+        right = right && pairs && knows(all, key);
+    }
+    if (!first)
+        return pairs ? PG_CONNINFO_MAYBE : PG_CONNINFO_NO;
     return !right && like_path(value) ? PG_CONNINFO_MAYBE : PG_CONNINFO_YES;
 }
 

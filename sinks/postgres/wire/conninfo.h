@@ -11,7 +11,7 @@
 enum pg_conninfo {
     PG_CONNINFO_NO,
     PG_CONNINFO_YES,
-    PG_CONNINFO_MAYBE /* a path as well: user=5/out */
+    PG_CONNINFO_MAYBE /* a path as well: user=5/out; or a list whose first key is mistyped */
 };
 
 /*
