@@ -180,8 +180,10 @@ static enum rc advise_keys(const struct job *job, struct err *err)
                        "\"SK\"]}: what it says is then kept where no column says it, even if "
                        "\"indexing\" names it\n");
     }
-    for (uint32_t i = 0; i < job->model->nentities; i++)
-        tell_unexplained(&job->model->entities[i], job->plan->shapes[i], &out);
+    for (uint32_t i = 0; i < job->model->nentities; i++) {
+        if (job->plan->shapes[i])
+            tell_unexplained(&job->model->entities[i], job->plan->shapes[i], &out);
+    }
     return print(&out, err);
 }
 

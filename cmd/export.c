@@ -112,6 +112,7 @@ static enum rc setup_run(struct run_setup *setup, const struct options *o, struc
                                     .source_text = job->source->description,
                                     .segments = job->source->segments,
                                     .workers = setup->workers,
+                                    .partial = o->only != NULL,
                                     .restart = o->restart,
                                     .resumable = job->source->resumable,
                                     .same_us = job->source->same_us,

@@ -19,6 +19,10 @@ OPTION(TEXT, now, .name = "now",
        .group = MODEL,
        .help = "the time that TTL is compared with, as 2026-01-31T12:00:00Z; default: the "
                "start of the run")
+OPTION(TEXT, only, .name = "only", .commands = CMD_EXPORT | CMD_CHECK | CMD_VERIFY,
+       .arg = "ENTITY,...", .group = MODEL,
+       .help = "just these entities: items of the others are filtered, and tables that only "
+               "those fill are neither made nor touched")
 OPTION(TEXT, mask_key_file, .name = "mask-key-file",
        .commands = CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY, .arg = "FILE",
        .group = MODEL,

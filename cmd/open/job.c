@@ -48,6 +48,35 @@ enum rc job_problems(const struct job *job, const char *path, enum rc rc, struct
                    job->problems.count == 1 ? "error" : "errors");
 }
 
+/* The names of --only. */
+static enum rc split_names(struct job *job, const char *text, struct names *out,
+                           struct err *err)
+{
+    struct str rest = str_of(text);
+    size_t most = 1;
+    for (size_t i = 0; i < rest.n; i++)
+        most += rest.p[i] == ',';
+    *out = (struct names){.v = arena_array(&job->texts, most, sizeof *out->v)};
+    if (!out->v)
+        return err_nomem(err);
+    for (size_t at = 0; at <= rest.n;) {
+        size_t end = str_find(rest, STR(","), at);
+        out->v[out->n++] = str_make(rest.p + at, end - at);
+        at = end + 1;
+    }
+    return RC_OK;
+}
+
+static enum rc compile(struct job *job, const struct plan_options *opts, const char *only,
+                       struct err *err)
+{
+    struct names names = {0};
+    if (!only)
+        return plan_new(job->model, opts, &job->plan, &job->problems, err);
+    enum rc rc = split_names(job, only, &names, err);
+    return rc ? rc : plan_only(job->model, opts, &names, &job->plan, &job->problems, err);
+}
+
 enum rc job_model(struct job *job, const char *path, const struct options *o, struct err *err)
 {
     if (!path) {
@@ -67,7 +96,7 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     }
     enum rc rc = model_read_file(path, stage_table, &job->model, &job->problems, err);
     if (job->model && (!rc || rc == RC_USAGE))
-        rc = plan_new(job->model, &opts, &job->plan, &job->problems, err);
+        rc = compile(job, &opts, o->only, err);
     return rc == RC_NOMEM ? rc : job_problems(job, path, rc, err);
 }
 

@@ -18,11 +18,26 @@ static enum rc add_mask_key(struct buf *out, struct str key, struct err *err)
     return RC_OK;
 }
 
+/* The entities that make rows, in the model's order, where some do not. */
+static void add_only(struct buf *out, const struct plan *plan)
+{
+    const char *before = ", only ";
+    const struct schema *s = &plan->schema;
+    for (uint32_t i = 0; plan->note_left_out != NOTE_NONE && i < s->nentities; i++) {
+        if (schema_left_out(s, i))
+            continue;
+        buf_puts(out, before);
+        buf_add_str(out, s->entities[i]);
+        before = ",";
+    }
+}
+
 enum rc row_options(const struct job *job, struct buf *out, struct err *err)
 {
     enum rc rc = RC_OK;
     buf_puts(out, "ttl ");
     buf_add_str(out, job->plan->ttl.n ? job->plan->ttl : STR("off"));
+    add_only(out, job->plan);
     if (job->mask_key.len)
         rc = add_mask_key(out, buf_view(&job->mask_key), err);
     return !rc ? buf_check(out, err) : rc;

@@ -99,7 +99,8 @@ enum rc plan_attributes_read(const struct plan *plan, struct arena *a,
         add(&g, plan->ttl);
     for (uint32_t i = 0; i < plan->model->nentities; i++) {
         add_entity(&g, &plan->model->entities[i]);
-        add_shape(&g, plan->shapes[i]);
+        if (plan->shapes[i])
+            add_shape(&g, plan->shapes[i]);
     }
     out->rest = out->kept || out->unlisted.n > 0;
     return g.rc;

@@ -23,17 +23,23 @@ static enum rc index_types(struct plan *plan, const struct entity *e, uint32_t i
     return RC_OK;
 }
 
-static enum rc compile(struct plan *plan, struct planner *p)
+static bool taken(const bool *take, uint32_t entity)
+{
+    return !take || take[entity];
+}
+
+static enum rc compile(struct plan *plan, struct planner *p, const bool *take)
 {
     const struct model *m = plan->model;
     plan->note_ttl = plan_note(p, "filtered by ttl");
+    plan->note_left_out = take ? plan_note(p, "filtered: of other entities") : NOTE_NONE;
     plan->shapes = plan_array(p, m->nentities, sizeof(struct shape *));
     plan->whens = plan_array(p, m->nentities, sizeof *plan->whens);
     if (!plan->shapes || !plan->whens)
         return RC_NOMEM;
     /* The tables of entities come first, those of children and extracts behind them. */
     for (uint32_t i = 0; i < m->nentities; i++) {
-        if (build_table(p, m->entities[i].table, TABLE_ENTITY) == UINT32_MAX)
+        if (taken(take, i) && build_table(p, m->entities[i].table, TABLE_ENTITY) == UINT32_MAX)
             return RC_NOMEM;
     }
     bool broken = false;
@@ -41,8 +47,9 @@ static enum rc compile(struct plan *plan, struct planner *p)
         broken |= m->entities[i].broken;
         if (m->entities[i].broken)
             continue;
-        plan->shapes[i] = build_entity(p, &m->entities[i]);
-        if (!plan->shapes[i] || index_types(plan, &m->entities[i], i))
+        if (taken(take, i))
+            plan->shapes[i] = build_entity(p, &m->entities[i]);
+        if ((taken(take, i) && !plan->shapes[i]) || index_types(plan, &m->entities[i], i))
             return RC_NOMEM;
     }
     for (uint32_t i = 0; i < m->nentities; i++) {
@@ -69,12 +76,15 @@ static void set_options(struct plan *plan, const struct plan_options *opts)
     plan->indexing = m->indexing_given ? m->indexing : opts->indexing;
 }
 
-static enum rc name_entities(struct plan *plan, struct planner *p)
+static enum rc name_entities(struct plan *plan, struct planner *p, const bool *take)
 {
     uint32_t n = plan->model->nentities;
     plan->schema.entities = plan_array(p, n, sizeof *plan->schema.entities);
-    for (uint32_t i = 0; plan->schema.entities && i < n; i++)
+    plan->schema.left_out = plan_array(p, n, sizeof *plan->schema.left_out);
+    for (uint32_t i = 0; plan->schema.entities && plan->schema.left_out && i < n; i++) {
         plan->schema.entities[i] = plan->model->entities[i].name;
+        plan->schema.left_out[i] = !taken(take, i);
+    }
     plan->schema.nentities = plan->schema.entities ? n : 0;
     return p->rc;
 }
@@ -95,7 +105,7 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                         .indexing = &plan->indexing,
                         .key = &plan->key,
                         .problems = problems};
-    enum rc rc = compile(plan, &p);
+    enum rc rc = compile(plan, &p, opts->take);
     plan->schema = (struct schema){.name = m->name,
                                    .tables = p.tables,
                                    .ntables = p.ntables,
@@ -106,7 +116,7 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                                    .stages = p.stages,
                                    .nstages = p.nstages};
     if (rc != RC_NOMEM)
-        rc = name_entities(plan, &p);
+        rc = name_entities(plan, &p, opts->take);
     plan->schema.nprofile = profile_layout_size(&plan->schema);
     plan->mask_used = p.mask_used;
     plan->masks = p.masks;

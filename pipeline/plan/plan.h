@@ -12,7 +12,7 @@ struct plan {
     struct arena arena;
     const struct model *model; /* borrowed: must outlive the plan */
     struct schema schema;
-    struct shape **shapes; /* one per entity of the model */
+    struct shape **shapes; /* one per entity of the model; NULL: it is left out */
     struct map types;      /* type value to the first entity without `when` that takes it */
     uint32_t *whens;       /* entities with `when`, in the model's order */
     uint32_t nwhens;
@@ -23,6 +23,7 @@ struct plan {
     bool mask_used;        /* needs a key to mask with */
     bool masks;            /* some value is masked, by whatever method */
     uint32_t note_ttl;
+    uint32_t note_left_out; /* items of entities that have no shape */
 };
 
 struct plan_options {
@@ -30,6 +31,7 @@ struct plan_options {
     bool ttl_given;
     struct names key;      /* used where the model names no key; borrowed */
     struct names indexing; /* used where the model does not say; borrowed */
+    const bool *take;      /* by entity: those that make rows; NULL: all do. Borrowed */
 };
 
 /*
@@ -39,5 +41,13 @@ struct plan_options {
 enum rc plan_new(const struct model *m, const struct plan_options *opts, struct plan **out,
                  struct problems *problems, struct err *err) MUST_CHECK;
 void plan_free(struct plan *p);
+
+/*
+ * Compiles for some of the entities alone: items of the others are filtered, tables that only they
+ * fill are not there. RC_USAGE, too, if there is no such entity, or a table is filled by both.
+ */
+enum rc plan_only(const struct model *m, const struct plan_options *opts,
+                  const struct names *only, struct plan **out, struct problems *problems,
+                  struct err *err) MUST_CHECK;
 
 #endif

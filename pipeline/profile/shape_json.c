@@ -91,6 +91,8 @@ void profile_json(const struct profile *p, struct buf *out)
     const struct schema *s = p->layout.schema;
     buf_putc(out, '[');
     for (uint32_t i = 0; p->known && i < s->nentities; i++) {
+        if (schema_left_out(s, i))
+            continue;
         begin(out, "entity", s->entities[i], STR(""));
         number(out, "rows", p->counters[p->layout.entities + i]);
         buf_putc(out, '}');

@@ -139,7 +139,7 @@ static enum rc find_entities(struct profile *p)
     const struct schema *s = p->layout.schema;
     enum rc rc = RC_OK;
     for (uint32_t i = 0; !rc && i < s->nentities; i++) {
-        if (p->counters[p->layout.entities + i] == 0)
+        if (p->counters[p->layout.entities + i] == 0 && !schema_left_out(s, i))
             rc = profile_find(p, FINDING_EMPTY_ENTITY, s->entities[i], STR(""), "");
     }
     return rc;

@@ -130,12 +130,18 @@ struct schema {
         *notes; /* e.g. "null folded: customer.name", "lossy float: x.y", "filtered: ttl" */
     uint32_t nnotes;
     struct str *entities; /* their names */
+    bool *left_out;       /* of each: it makes no rows in this run; NULL: all do */
     uint32_t nentities;
     struct schema_stage *stages; /* those that name attributes */
     uint32_t nstages;
     uint32_t
         nprofile; /* counters of the shape of the data, behind the notes: profile/layout.h */
 };
+
+static inline bool schema_left_out(const struct schema *s, uint32_t entity)
+{
+    return s->left_out && s->left_out[entity];
+}
 
 static inline uint32_t schema_counters(const struct schema *s)
 {

@@ -31,6 +31,7 @@ struct run_info {
     bool now_given;             /* by the operator: a resumed run of another is refused */
     uint32_t segments;          /* 0 if not known yet */
     uint32_t workers;
+    bool partial;       /* only some of the model's tables: all others stay as they are */
     bool restart;       /* abandon an unfinished run of another identity */
     bool resumable;     /* false: standard input */
     int64_t same_us;    /* a run of this identity is the same load for so long; 0: always */

@@ -95,8 +95,8 @@ struct make_rows *make_rows_new(const struct plan *plan, const struct transform_
     e->entities = calloc(n + 1, sizeof(struct known *));
     bool ok = e->entities != NULL;
     for (uint32_t i = 0; ok && i < n; i++) {
-        e->entities[i] = known_new(plan, plan->shapes[i]);
-        ok = e->entities[i] != NULL;
+        e->entities[i] = plan->shapes[i] ? known_new(plan, plan->shapes[i]) : NULL;
+        ok = e->entities[i] || !plan->shapes[i];
     }
     if (ok)
         return e;

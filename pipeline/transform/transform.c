@@ -125,6 +125,12 @@ static enum rc transform(struct transform *p, struct transform_trace *t)
         t->fate = ITEM_UNROUTED;
         return RC_OK;
     }
+    if (!p->plan->shapes[t->entity]) {
+        t->stage = "only";
+        t->note = p->plan->note_left_out;
+        t->fate = ITEM_FILTERED;
+        return RC_OK;
+    }
     rc = p->keyless ? RC_OK : source_key(p, &t->item, &key);
     if (rc)
         return rc;

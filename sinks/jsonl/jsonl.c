@@ -124,6 +124,7 @@ static enum rc sink_open(struct sink *base, const struct run_info *info,
     struct jsonl *s = (struct jsonl *)base;
     s->schema = info->schema;
     s->judged = info->judged;
+    s->partial = info->partial;
     return jsonl_run_open(s, info, state, err);
 }
 
@@ -192,6 +193,14 @@ static enum rc sink_hold(struct sink *base, const struct verdict *v, struct sink
     return jsonl_hold((struct jsonl *)base, v, report, err);
 }
 
+static bool stays(const struct jsonl *s, struct str table)
+{
+    uint32_t i = 0;
+    while (i < s->schema->ntables && !str_eq(s->schema->tables[i].name, table))
+        i++;
+    return s->partial && i == s->schema->ntables;
+}
+
 /* The tables of the manifest. A swap that was begun is completed, and guards nothing any more. */
 static enum rc sink_shown(struct sink *base, struct shown *out, struct err *err)
 {
@@ -201,7 +210,7 @@ static enum rc sink_shown(struct sink *base, struct shown *out, struct err *err)
         return RC_OK;
     enum rc rc = jsonl_manifest_read(s->store, &m, err);
     for (size_t i = 0; !rc && i < m->ntables; i++) {
-        if (!str_is(m->tables[i].kind, "conflict"))
+        if (!str_is(m->tables[i].kind, "conflict") && !stays(s, m->tables[i].name))
             rc = shown_add(out, m->tables[i].name, m->tables[i].rows, err);
     }
     jsonl_manifest_free(m);

@@ -23,6 +23,7 @@ struct jsonl {
     struct store *store;         /* owned; NULL until the run is opened */
     const struct schema *schema; /* borrowed from run_info */
     struct str judged;           /* likewise */
+    bool partial;                /* tables of the manifest that the schema has not stay */
     struct buf identity;         /* run.json as text */
     char superseded[400];        /* the run that gives way to this one, for people; or empty */
     struct store_version replaces; /* the manifest that was there when the run was opened */
@@ -103,5 +104,9 @@ enum rc jsonl_remove_run(struct jsonl *s, struct err *err) MUST_CHECK;
 /* manifest_write.c */
 void jsonl_manifest_schema(struct buf *b, const struct schema *schema);
 void jsonl_manifest_write(const struct jsonl *s, struct buf *b);
+
+/* manifest_stays.c: the tables of the manifest that is shown that this run leaves alone, each with
+   the run that made it. */
+void jsonl_manifest_stays(const struct jsonl *s, struct buf *b);
 
 #endif

@@ -28,11 +28,16 @@ static bool component(struct str name)
 
 static enum rc read_table(yyjson_val *v, struct jsonl_table_info *t, struct err *err)
 {
-    *t = (struct jsonl_table_info){.name = text(v, "name"),
-                                   .folder = text(v, "folder"),
-                                   .kind = text(v, "kind"),
-                                   .rows = num(v, "rows"),
-                                   .bytes = num(v, "bytes")};
+    *t = (struct jsonl_table_info){
+        .name = text(v, "name"),
+        .folder = text(v, "folder"),
+        .kind = text(v, "kind"),
+        .stayed = yyjson_obj_get(v, "run") != NULL,
+        .model_hash = text(yyjson_obj_get(v, "run"), "model_hash"),
+        .options = text(yyjson_obj_get(v, "run"), "options"),
+        .started_us = yyjson_get_sint(yyjson_obj_get(yyjson_obj_get(v, "run"), "started_us")),
+        .rows = num(v, "rows"),
+        .bytes = num(v, "bytes")};
     yyjson_val *files = yyjson_obj_get(v, "files"), *f;
     size_t i, n;
     t->files = calloc(yyjson_arr_size(files) + 1, sizeof *t->files);

@@ -16,6 +16,9 @@ struct jsonl_part_info {
 
 struct jsonl_table_info {
     struct str name, folder, kind;
+    bool stayed; /* a run before the last one made it, and these are of that: */
+    struct str model_hash, options;
+    int64_t started_us;
     uint64_t rows, bytes;
     struct jsonl_part_info *files;
     size_t nfiles;

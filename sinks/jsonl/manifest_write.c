@@ -173,6 +173,8 @@ void jsonl_manifest_write(const struct jsonl *s, struct buf *b)
         add_files(b, s, i);
         buf_putc(b, '}');
     }
+    if (s->partial)
+        jsonl_manifest_stays(s, b);
     buf_puts(b, "]");
     add_kept(b, s, REJECT_ITEM);
     add_kept(b, s, REJECT_UNROUTED);

@@ -120,10 +120,41 @@ static void folder_free(struct rows_reader *s)
     free(f);
 }
 
+static const struct rows_reader_ops OPS = {start, next, rowless, counts, folder_free};
+static const struct rows_reader_ops OF_STAYED = {start, next, NULL, NULL, folder_free};
+
+static bool same_run(const struct jsonl_table_info *a, const struct jsonl_table_info *b)
+{
+    return a->stayed == b->stayed && a->started_us == b->started_us &&
+           str_eq(a->options, b->options) && str_eq(a->model_hash, b->model_hash);
+}
+
+/* The tables asked for may be those that an earlier run of other entities made: what became no row
+   in it is not there any more. */
+static enum rc find_run(struct folder_rows *f, struct err *err)
+{
+    const struct jsonl_table_info *first = NULL;
+    for (uint32_t i = 0; i < f->schema->ntables; i++) {
+        const struct jsonl_table_info *t =
+            jsonl_manifest_table(f->manifest, f->schema->tables[i].name);
+        if (t && first && !same_run(t, first)) {
+            (void)err_set(err, RC_USAGE, "the tables of this folder were made by several runs");
+            return err_hint(err, "verify those of one run with its --only");
+        }
+        first = t ? t : first;
+    }
+    if (first && first->stayed) {
+        f->base.ops = &OF_STAYED;
+        f->base.now_us = first->started_us;
+        f->base.model_hash = first->model_hash;
+        f->base.options = first->options;
+    }
+    return RC_OK;
+}
+
 enum rc jsonl_rows_open(const char *path, const struct schema *schema, struct rows_reader **out,
                         struct err *err)
 {
-    static const struct rows_reader_ops OPS = {start, next, rowless, counts, folder_free};
     struct folder_rows *f = calloc(1, sizeof *f);
     if (!f)
         return err_nomem(err);
@@ -147,6 +178,11 @@ enum rc jsonl_rows_open(const char *path, const struct schema *schema, struct ro
     f->base = (struct rows_reader){
         &OPS, false, f->manifest->started_us, f->manifest->model_hash, f->manifest->options,
         {0},  NULL};
+    rc = find_run(f, err);
+    if (rc) {
+        folder_free(&f->base);
+        return rc;
+    }
     *out = &f->base;
     return RC_OK;
 }

@@ -16,6 +16,19 @@ static const struct table *find_table(const struct schema *s, struct str name)
     return NULL;
 }
 
+/* Did the last run make all of them? One of some entities has left the others as they were. */
+static bool has_all(const struct schema *s, const struct shown *out)
+{
+    for (uint32_t i = 0; i < s->ntables; i++) {
+        size_t k = 0;
+        while (k < out->n && !str_eq(out->tables[k].name, s->tables[i].name))
+            k++;
+        if (k == out->n && s->tables[i].kind != TABLE_CONFLICT)
+            return false;
+    }
+    return true;
+}
+
 /* *known: the last run that was shown has replaced what was there. */
 static enum rc read_totals(struct pg_run *r, struct shown *out, bool *known, struct err *err)
 {
@@ -28,6 +41,11 @@ static enum rc read_totals(struct pg_run *r, struct shown *out, bool *known, str
             rc = shown_add(out, pg_text(res, i, 0), (uint64_t)pg_number(res, i, 1), err);
     }
     PQclear(res);
+    if (*known && !has_all(r->schema, out)) {
+        *known = false;
+        shown_release(out);
+        shown_init(out);
+    }
     return rc;
 }
 

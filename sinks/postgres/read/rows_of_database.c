@@ -92,7 +92,7 @@ enum rc pg_rows_open(const char *conninfo, const char *name, const struct schema
     p->name = strndup(of.p, of.n);
     enum rc rc = p->name ? pg_reader_open(conninfo, p->name, &p->reader, err) : err_nomem(err);
     if (!rc)
-        rc = pg_reader_run(p->reader, &info, err);
+        rc = pg_reader_run(p->reader, schema, &info, err);
     p->run = info.run;
     p->base = (struct rows_reader){
         &OPS, true, info.now_us, info.model_hash, info.options, info.duplicates, NULL};

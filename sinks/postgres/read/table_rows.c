@@ -12,6 +12,7 @@
 #include "pipeline/item/cast/column_type.h"
 #include "sinks/postgres/ddl/ddl.h"
 #include "sinks/postgres/ledger/ledger_find.h"
+#include "sinks/postgres/read/run_of_tables.h"
 #include "sinks/postgres/wire/binary.h"
 #include "sinks/postgres/wire/connection.h"
 #include "sql.inc"
@@ -63,33 +64,12 @@ enum rc pg_reader_open(const char *conninfo, const char *schema, struct pg_reade
     return RC_OK;
 }
 
-static enum rc no_run(const struct pg_reader *r, struct err *err)
+enum rc pg_reader_run(struct pg_reader *r, const struct schema *of, struct pg_run_info *out,
+                      struct err *err)
 {
-    err_set(err, RC_USAGE, "nothing was published to schema \"%s\"", r->schema);
-    return err_hint(err, "--schema names another one; \"renorm status\" lists the runs");
-}
-
-enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err)
-{
-    struct pg_name schema = pg_name_fit(str_of(r->schema), NULL);
-    const char *params[] = {schema.text};
-    bool there = false;
     PQclear(r->run);
     r->run = NULL;
-    enum rc rc = pg_ledger_find(r->pg, false, &there, err);
-    if (!rc && !there)
-        rc = no_run(r, err);
-    if (!rc) {
-        rc = pg_query(r->pg,
-                      "SELECT run, model_hash, source_identity, options, now_us, "
-                      "coalesce(duplicates, ''), mode = 'replace' FROM renorm.run WHERE target "
-                      "= $1 AND state = "
-                      "'published' "
-                      "ORDER BY run DESC LIMIT 1",
-                      params, 1, &r->run, err);
-    }
-    if (!rc && PQntuples(r->run) == 0)
-        rc = no_run(r, err);
+    enum rc rc = pg_run_of_tables(r->pg, r->schema, of, &r->run, err);
     if (rc)
         return rc;
     r->replaced = str_is(pg_text(r->run, 0, 6), "t");

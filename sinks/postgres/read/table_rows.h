@@ -10,7 +10,7 @@
 
 struct pg_reader;
 
-/* The newest published run of a schema. */
+/* A published run of a schema. */
 struct pg_run_info {
     struct str model_hash, source_identity, options; /* valid until close */
     struct str duplicates; /* "first" or "last" if rows of one key had to go; else empty */
@@ -23,8 +23,10 @@ enum rc pg_reader_open(const char *conninfo, const char *schema, struct pg_reade
                        struct err *err) MUST_CHECK;
 void pg_reader_close(struct pg_reader *r);
 
-/* RC_USAGE if nothing was ever published there. */
-enum rc pg_reader_run(struct pg_reader *r, struct pg_run_info *out, struct err *err) MUST_CHECK;
+/* The run that made the tables of the model. RC_USAGE if nothing was ever published there, or they
+   are of several runs. */
+enum rc pg_reader_run(struct pg_reader *r, const struct schema *of, struct pg_run_info *out,
+                      struct err *err) MUST_CHECK;
 
 /*
  * Begins a table. One that is not there, or lacks a column, or has one too many or of another type, has no

@@ -160,20 +160,34 @@ static enum rc show(struct store *s, const struct folder_exchange *e, struct err
     return err_hint(err, "--restart exports again from the beginning");
 }
 
-/* Folders of the last run that this one does not have. */
+static bool has_name(const struct fs_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (strcmp(list->names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Folders of the last run that this one does not have, and does not leave as they are. Where the
+   new manifest is shown already there is nothing left to do. */
 static enum rc retire(struct store *s, const struct folder_plan *plan, struct err *err)
 {
-    struct fs_list old = {0};
+    struct fs_list old = {0}, stayed = {0};
     char from[FS_PATH], to[FS_PATH];
-    enum rc rc = manifest_folders(folder_of(s)->out, &old, err);
+    folder_place(s, store_key(STORE_RUN, ""), from);
+    enum rc rc = manifest_stayed(from, &stayed, err);
+    if (!rc)
+        rc = manifest_folders(folder_of(s)->out, &old, err);
     for (size_t i = 0; i < old.n && !rc; i++) {
         folder_place(s, store_key(STORE_SHOWN, old.names[i]), from);
         folder_place(s, store_key(STORE_NEW, old.names[i]), to);
-        bool kept = folder_plan_has(plan, old.names[i]);
+        bool kept = folder_plan_has(plan, old.names[i]) || has_name(&stayed, old.names[i]);
         if (!kept && fs_at_rename(from, to) != 0 && errno != ENOENT)
             rc = err_errno(err, RC_TRANSIENT, errno, "cannot move \"%s\"", from);
     }
     fs_list_release(&old);
+    fs_list_release(&stayed);
     return rc == RC_NONE ? RC_OK : rc;
 }
 

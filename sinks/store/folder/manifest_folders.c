@@ -20,7 +20,7 @@ static void add(struct fs_list *list, yyjson_val *of)
         list->n++;
 }
 
-static enum rc collect(yyjson_val *root, struct fs_list *list, struct err *err)
+static enum rc collect(yyjson_val *root, bool stayed, struct fs_list *list, struct err *err)
 {
     yyjson_val *tables = yyjson_obj_get(root, "tables"), *t;
     list->names = calloc(yyjson_arr_size(tables) + 3, sizeof *list->names);
@@ -29,14 +29,18 @@ static enum rc collect(yyjson_val *root, struct fs_list *list, struct err *err)
     size_t i, n;
     yyjson_arr_foreach(tables, i, n, t)
     {
-        add(list, t);
+        if (!stayed || yyjson_obj_get(t, "run"))
+            add(list, t);
     }
+    if (stayed)
+        return RC_OK;
     add(list, yyjson_obj_get(root, "rejects"));
     add(list, yyjson_obj_get(root, "unrouted"));
     return RC_OK;
 }
 
-enum rc manifest_folders(const char *out, struct fs_list *folders, struct err *err)
+static enum rc read_folders(const char *out, bool stayed, struct fs_list *folders,
+                            struct err *err)
 {
     char path[FS_PATH];
     struct buf text;
@@ -48,9 +52,19 @@ enum rc manifest_folders(const char *out, struct fs_list *folders, struct err *e
         rc = store_manifest_check(&text, path, err);
     if (!rc) {
         yyjson_doc *doc = yyjson_read(text.p, text.len, 0);
-        rc = collect(yyjson_doc_get_root(doc), folders, err);
+        rc = collect(yyjson_doc_get_root(doc), stayed, folders, err);
         yyjson_doc_free(doc);
     }
     buf_release(&text);
     return rc;
+}
+
+enum rc manifest_folders(const char *out, struct fs_list *folders, struct err *err)
+{
+    return read_folders(out, false, folders, err);
+}
+
+enum rc manifest_stayed(const char *run, struct fs_list *folders, struct err *err)
+{
+    return read_folders(run, true, folders, err);
 }

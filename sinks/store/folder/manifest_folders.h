@@ -6,6 +6,9 @@
 #include "sinks/store/fs.h"
 
 /* Those named by OUT/manifest.json. RC_NONE: there is none. RC_USAGE: it is not ours. */
+/* In the same way those of tables that the run of that manifest left as they were. */
+enum rc manifest_stayed(const char *run, struct fs_list *folders, struct err *err) MUST_CHECK;
+
 enum rc manifest_folders(const char *out, struct fs_list *folders, struct err *err) MUST_CHECK;
 
 #endif
