@@ -97,8 +97,13 @@ static void identify_input(struct buf *b, const struct input *in)
     buf_init(&whole, BUF_NO_LIMIT);
     in->origin->ops->whole_name(in->origin, in->path, &whole);
     json_add_string(b, buf_view(&whole));
-    buf_addf(b, " %s size %llu mtime %lld\n", format_name(in->format),
+    buf_addf(b, " %s size %llu mtime %lld", format_name(in->format),
              (unsigned long long)in->facts.size, (long long)in->facts.mtime_ns);
+    if (in->table.n) {
+        buf_puts(b, " table ");
+        json_add_string(b, in->table);
+    }
+    buf_putc(b, '\n');
     if (whole.rc)
         b->rc = whole.rc;
     buf_release(&whole);
@@ -141,7 +146,8 @@ static enum rc describe(struct files *f, struct err *err)
     if (ins->n == 1 && strcmp(ins->list[0].path, "-") == 0) {
         buf_puts(b, "standard input");
     } else if (ins->n == 1) {
-        buf_addf(b, "\"%s\"", ins->list[0].path);
+        const struct str table = ins->list[0].table;
+        buf_addf(b, "\"%s%s%.*s\"", ins->list[0].path, table.n ? "#" : "", STR_FMT(table));
     } else {
         buf_addf(b, "%zu files", ins->n);
     }
@@ -157,6 +163,10 @@ static enum rc describe(struct files *f, struct err *err)
             "%zu file%s not read, such as \"%s\": neither the name nor the content is that "
             "of items",
             ins->left_out, ins->left_out == 1 ? " is" : "s are", ins->left_out_name);
+    }
+    if (ins->tables.len) {
+        buf_puts(&f->notice, f->notice.len ? "; " : "");
+        buf_add_str(&f->notice, buf_view(&ins->tables));
     }
     enum rc rc = buf_check(&f->notice, err);
     return rc ? rc : buf_check(b, err);

@@ -21,6 +21,8 @@ struct input {
     struct bytes_facts facts;    /* as they were when the run began */
     enum packing packing;
     enum format format;
+    struct str table;        /* of a Workbench file: the one that is read; empty: all */
+    unsigned table_index;    /* its place in the file, from 1 */
     uint32_t skip;           /* bytes of a byte order mark */
     const atomic_bool *stop; /* ends waiting for a silent pipe; may be NULL; borrowed */
     /* from an export's manifest */

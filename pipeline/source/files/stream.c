@@ -38,6 +38,7 @@ enum rc stream_open(const struct input *in, struct inflate *opened, const struct
     page_init(&st->page, limits_page_max(limits));
     if (in->format != FORMAT_LINES && in->format != FORMAT_EMPTY)
         cutter_init(&st->cutter, in->format);
+    st->cutter.only = in->table_index;
     enum rc rc = RC_OK;
     if (!opened)
         rc = inflate_open(in, 0, &st->inflate, err);

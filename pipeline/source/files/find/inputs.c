@@ -10,11 +10,13 @@
 
 #include "pipeline/source/files/find/export_manifest.h"
 #include "pipeline/source/files/find/folder.h"
+#include "pipeline/source/files/find/workbench.h"
 
 void inputs_init(struct inputs *ins, const struct origin *origin)
 {
     *ins = (struct inputs){.origin = origin};
     arena_init(&ins->arena, 16 << 10);
+    buf_init(&ins->tables, 1 << 16);
 }
 
 void inputs_release(struct inputs *ins)
@@ -24,6 +26,7 @@ void inputs_release(struct inputs *ins)
     free(ins->opened);
     free(ins->list);
     arena_release(&ins->arena);
+    buf_release(&ins->tables);
     inputs_init(ins, ins->origin);
 }
 
@@ -64,7 +67,8 @@ static enum rc read_head(const struct input *in, struct inflate *f, struct buf *
     return *all ? RC_OK : rc;
 }
 
-static enum rc guess(struct input *in, struct inflate *f, struct err *err)
+/* *workbench: it may hold several tables. */
+static enum rc guess(struct input *in, struct inflate *f, bool *workbench, struct err *err)
 {
     struct buf head;
     bool all;
@@ -78,6 +82,7 @@ static enum rc guess(struct input *in, struct inflate *f, struct err *err)
     }
     if (!rc)
         rc = format_guess(text, all, in->path, &in->format, err);
+    *workbench = in->format == FORMAT_DOCUMENT && in->facts.again && workbench_begins(text);
     /* an empty data file of an export is read all the same: its MD5 is checked */
     if (!rc && in->listed && in->format == FORMAT_EMPTY)
         in->format = FORMAT_LINES;
@@ -87,12 +92,12 @@ static enum rc guess(struct input *in, struct inflate *f, struct err *err)
     return rc;
 }
 
-static enum rc look(struct input *in, struct inflate **kept, struct err *err)
+static enum rc look(struct input *in, struct inflate **kept, bool *workbench, struct err *err)
 {
     struct inflate *f = NULL;
     enum rc rc = inflate_open(in, FORMAT_HEAD, &f, err);
     if (!rc)
-        rc = guess(in, f, err);
+        rc = guess(in, f, workbench, err);
     if (rc || in->facts.again) {
         inflate_free(f);
         f = NULL;
@@ -101,9 +106,11 @@ static enum rc look(struct input *in, struct inflate **kept, struct err *err)
     return rc;
 }
 
-enum rc inputs_add_file(struct inputs *ins, const char *path,
-                        const struct export_manifest_file *listed, struct err *err)
+static enum rc add_file(struct inputs *ins, const char *path,
+                        const struct export_manifest_file *listed, struct str table,
+                        struct err *err)
 {
+    bool workbench = false;
     enum rc rc = make_room(ins, err);
     if (rc)
         return rc;
@@ -119,10 +126,34 @@ enum rc inputs_add_file(struct inputs *ins, const char *path,
     }
     rc = input_look(in, err); /* this comes first, for opening a pipe waits for its writer */
     if (!rc)
-        rc = look(in, &ins->opened[ins->n], err);
+        rc = look(in, &ins->opened[ins->n], &workbench, err);
+    if (!rc && (workbench || table.n))
+        rc = workbench_look(in, table, &ins->arena, &ins->tables, err);
     if (!rc)
         ins->n++;
     return rc;
+}
+
+enum rc inputs_add_file(struct inputs *ins, const char *path,
+                        const struct export_manifest_file *listed, struct err *err)
+{
+    return add_file(ins, path, listed, (struct str){0}, err);
+}
+
+/* FILE#TABLE, where there is no file of the whole name. RC_NONE: it is nothing of that kind. */
+static enum rc add_table(struct inputs *ins, const char *path, struct err *err)
+{
+    struct bytes_facts facts;
+    const char *hash = strrchr(path, '#');
+    struct err ignored = {0};
+    if (!hash || hash == path || !hash[1] ||
+        !ins->origin->ops->look(ins->origin, path, &facts, &ignored))
+        return RC_NONE;
+    const char *file = arena_cstr(&ins->arena, str_make(path, (size_t)(hash - path)));
+    if (!file)
+        return err_nomem(err);
+    enum rc rc = ins->origin->ops->look(ins->origin, file, &facts, &ignored);
+    return rc || facts.folder ? RC_NONE : add_file(ins, file, NULL, str_of(hash + 1), err);
 }
 
 enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err)
@@ -135,7 +166,10 @@ enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err)
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err)
 {
     struct bytes_facts facts;
-    enum rc rc = ins->origin->ops->look(ins->origin, path, &facts, err);
+    enum rc rc = add_table(ins, path, err);
+    if (rc != RC_NONE)
+        return rc;
+    rc = ins->origin->ops->look(ins->origin, path, &facts, err);
     if (!rc && facts.folder)
         return folder_add(ins, path, err);
     return inputs_add_file(ins, path, NULL, err);

@@ -20,12 +20,13 @@ struct inputs {
     struct str export_time;    /* its own, as its manifest writes it; may be empty */
     size_t left_out;           /* files in folders that are not read */
     const char *left_out_name; /* the first of them, or NULL */
+    struct buf tables;         /* sentences on files with several tables */
 };
 
 void inputs_init(struct inputs *ins, const struct origin *origin);
 void inputs_release(struct inputs *ins);
 
-/* Adds a file, "-", or all that a folder holds. */
+/* Adds a file, "-", all that a folder holds, or FILE#TABLE of a Workbench file. */
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err) MUST_CHECK;
 
 /* Counts a file that is not read. */

@@ -99,6 +99,9 @@ static enum role value_role(const struct cutter *c, char opener)
 /* A value is over; what may follow depends on the container. */
 static void value_done(struct cutter *c)
 {
+    if (c->capture)
+        buf_putc(c->names, ']');
+    c->capture = false;
     c->mode = MODE_SKELETON;
     c->expect = c->nframes ? EXPECT_NEXT : EXPECT_VALUE;
 }
@@ -114,11 +117,28 @@ static enum cut begin_item(struct cutter *c, char opener)
     return CUT_BEGIN;
 }
 
+/* Tables are numbered as they begin; the items of one that is not read are passed over. */
+static enum role table_role(struct cutter *c, enum role role, char opener)
+{
+    enum role from = role_now(c);
+    if (role == ROLE_MODEL)
+        c->table++;
+    if (from != ROLE_MODEL)
+        return role;
+    if (role == ROLE_ITEMS && c->only && c->only != c->table)
+        return ROLE_OTHER;
+    c->capture =
+        c->names && opener == '"' && str_is((struct str){c->name, c->name_n}, "TableName");
+    if (c->capture)
+        buf_addf(c->names, "%s[%u,", c->names->len > 1 ? "," : "", c->table);
+    return role;
+}
+
 static enum cut begin_value(struct cutter *c, char opener)
 {
     if (char_in(opener, ",:]}"))
         return CUT_BAD;
-    enum role role = value_role(c, opener);
+    enum role role = table_role(c, value_role(c, opener), opener);
     if (role == ROLE_BAD)
         return CUT_BAD;
     if (role == ROLE_ITEM)
@@ -273,6 +293,8 @@ static enum cut one_byte(struct cutter *c, char ch, bool *taken)
         in_name(c, ch);
         return CUT_MORE;
     case MODE_OTHER:
+        if (c->capture)
+            buf_putc(c->names, ch);
         return in_other(c, ch, taken);
     case MODE_ITEM:
     case MODE_TEXT:

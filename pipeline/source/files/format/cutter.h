@@ -7,6 +7,7 @@
 #ifndef FILES_FORMAT_CUTTER_H
 #define FILES_FORMAT_CUTTER_H
 
+#include "pipeline/base/buf.h"
 #include "pipeline/source/files/format/format.h"
 #include "pipeline/source/files/format/skip.h"
 
@@ -29,6 +30,10 @@ struct cutter {
     uint64_t objects[CUTTER_NESTING / 64];
     unsigned nested;
     bool escaped;
+    unsigned table,
+        only;          /* Workbench: which table of the list it is; the one to read, 0: all */
+    struct buf *names; /* [table,"name"] is appended here; NULL: nobody asks */
+    bool capture;      /* a name is under way */
     char name[CUTTER_NAME]; /* of the member at hand, cut */
     unsigned name_n;
 };
