@@ -105,12 +105,6 @@ static enum rc null_rows(struct sink_worker *w, const struct batch *batch, struc
     return rc;
 }
 
-static bool null_full(const struct sink_worker *w)
-{
-    (void)w;
-    return false;
-}
-
 /* lock: s->mu is taken and left */
 static enum rc null_commit(struct sink_worker *base, const struct mark *marks, size_t n,
                            enum commit_outcome *outcome, struct err *err)
@@ -129,22 +123,6 @@ static enum rc null_commit(struct sink_worker *base, const struct mark *marks, s
     return rc;
 }
 
-static enum rc null_step(struct sink_worker *w, enum commit_outcome *outcome, struct err *err)
-{
-    (void)w;
-    (void)err;
-    *outcome = COMMIT_DONE;
-    return RC_OK;
-}
-
-static size_t null_fds(struct sink_worker *w, struct pollfd *fds, size_t cap)
-{
-    (void)w;
-    (void)fds;
-    (void)cap;
-    return 0;
-}
-
 /* thread: main. What the worker counted joins what the others did; a failure of memory, which the
    interface cannot tell here, leaves a number too small. */
 static void null_worker_close(struct sink_worker *base)
@@ -161,10 +139,7 @@ static void null_worker_close(struct sink_worker *base)
 
 static const struct sink_worker_ops WORKER_OPS = {
     .rows = null_rows,
-    .full = null_full,
     .commit = null_commit,
-    .step = null_step,
-    .fds = null_fds,
     .close = null_worker_close,
 };
 

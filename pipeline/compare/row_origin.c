@@ -204,7 +204,7 @@ static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, 
 static bool worker_full(const struct sink_worker *base)
 {
     const struct sink_worker *in = ((const struct row_origin_worker *)base)->inner;
-    return in->ops->full(in);
+    return sink_worker_full(in);
 }
 
 /* Notes are written before the rows are committed. */
@@ -220,13 +220,13 @@ static enum rc worker_step(struct sink_worker *base, enum commit_outcome *outcom
                            struct err *err)
 {
     struct sink_worker *in = ((struct row_origin_worker *)base)->inner;
-    return in->ops->step(in, outcome, err);
+    return sink_worker_step(in, outcome, err);
 }
 
 static size_t worker_fds(struct sink_worker *base, struct pollfd *fds, size_t cap)
 {
     struct sink_worker *in = ((struct row_origin_worker *)base)->inner;
-    return in->ops->fds(in, fds, cap);
+    return sink_worker_fds(in, fds, cap);
 }
 
 static void worker_close(struct sink_worker *base)

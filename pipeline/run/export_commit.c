@@ -18,7 +18,7 @@ bool export_commit_due(const struct export_worker *w)
 
 size_t export_commit_fds(struct export_worker *w, struct pollfd *fds, size_t cap)
 {
-    return w->committing ? w->sink->ops->fds(w->sink, fds, cap) : 0;
+    return w->committing ? sink_worker_fds(w->sink, fds, cap) : 0;
 }
 
 /* The sink has made it durable: what it carried counts. */
@@ -60,7 +60,7 @@ enum rc export_commit_step(struct export_worker *w, struct err *err)
     enum commit_outcome outcome = COMMIT_DONE;
     if (!w->committing || w->forgotten)
         return RC_OK;
-    enum rc rc = w->sink->ops->step(w->sink, &outcome, err);
+    enum rc rc = sink_worker_step(w->sink, &outcome, err);
     return settle(w, rc, outcome, err);
 }
 

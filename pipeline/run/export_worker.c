@@ -122,7 +122,7 @@ static bool commit_wanted(const struct export_worker *w, enum task_phase phase)
         return false;
     if (phase != TASK_READING)
         return !atomic_load(&w->task->fit.wrong);
-    return w->sink->ops->full(w->sink) || export_commit_due(w);
+    return sink_worker_full(w->sink) || export_commit_due(w);
 }
 
 static enum rc worker_step(struct task_worker *base, enum task_phase phase,
@@ -138,7 +138,7 @@ static enum rc worker_step(struct task_worker *base, enum task_phase phase,
         rc = export_commit_rewind(w, err);
     if (rc || !w->committing)
         return rc;
-    bool full = phase != TASK_READING || w->sink->ops->full(w->sink);
+    bool full = phase != TASK_READING || sink_worker_full(w->sink);
     *state = full ? TASK_FULL : TASK_BUSY;
     return RC_OK;
 }

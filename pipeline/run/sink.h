@@ -209,7 +209,7 @@ enum commit_outcome {
 struct sink_worker_ops {
     /* Encodes and keeps the rows of one page, or a part of it; nothing of the batch is borrowed afterwards. */
     enum rc (*rows)(struct sink_worker *w, const struct batch *batch, struct err *err);
-    /* True when a commit is due by bytes (the worker loop adds time). */
+    /* True when a commit is due by bytes (the worker loop adds time). NULL: never. */
     bool (*full)(const struct sink_worker *w);
     /*
      * Makes everything since the last commit durable, together with the marks. While it is under
@@ -218,7 +218,8 @@ struct sink_worker_ops {
      */
     enum rc (*commit)(struct sink_worker *w, const struct mark *marks, size_t n,
                       enum commit_outcome *outcome, struct err *err);
-    /* Moves a commit on without blocking. Called between pages, and between the batches of one. */
+    /* Moves a commit on without blocking. Called between pages, and between the batches of one.
+     * NULL, as fds: commit itself has done all. */
     enum rc (*step)(struct sink_worker *w, enum commit_outcome *outcome, struct err *err);
     /* Descriptors to wait for while a commit is under way; returns their number (at most cap). */
     size_t (*fds)(struct sink_worker *w, struct pollfd *fds, size_t cap);
@@ -228,5 +229,23 @@ struct sink_worker_ops {
 struct sink_worker {
     const struct sink_worker_ops *ops;
 };
+
+/* Call the operation of that name, if there is one. */
+static inline bool sink_worker_full(const struct sink_worker *w)
+{
+    return w->ops->full && w->ops->full(w);
+}
+
+static inline enum rc sink_worker_step(struct sink_worker *w, enum commit_outcome *outcome,
+                                       struct err *err)
+{
+    *outcome = COMMIT_DONE;
+    return w->ops->step ? w->ops->step(w, outcome, err) : RC_OK;
+}
+
+static inline size_t sink_worker_fds(struct sink_worker *w, struct pollfd *fds, size_t cap)
+{
+    return w->ops->fds ? w->ops->fds(w, fds, cap) : 0;
+}
 
 #endif

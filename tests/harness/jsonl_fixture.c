@@ -171,9 +171,9 @@ static enum rc settle(struct sink_worker *w, enum rc rc, enum commit_outcome out
 {
     while (!rc && outcome == COMMIT_UNDER_WAY) {
         struct pollfd fds[2];
-        size_t n = w->ops->fds(w, fds, 2);
+        size_t n = sink_worker_fds(w, fds, 2);
         (void)poll(fds, (nfds_t)n, 60000);
-        rc = w->ops->step(w, &outcome, err);
+        rc = sink_worker_step(w, &outcome, err);
     }
     return rc;
 }

@@ -56,12 +56,6 @@ static enum rc worker_rows(struct sink_worker *w, const struct batch *batch, str
     return RC_OK;
 }
 
-static bool worker_full(const struct sink_worker *w)
-{
-    (void)w;
-    return false;
-}
-
 static enum rc worker_commit(struct sink_worker *w, const struct mark *marks, size_t n,
                              enum commit_outcome *outcome, struct err *err)
 {
@@ -73,22 +67,6 @@ static enum rc worker_commit(struct sink_worker *w, const struct mark *marks, si
     return RC_OK;
 }
 
-static enum rc worker_step(struct sink_worker *w, enum commit_outcome *outcome, struct err *err)
-{
-    (void)w;
-    (void)err;
-    *outcome = COMMIT_DONE;
-    return RC_OK;
-}
-
-static size_t worker_fds(struct sink_worker *w, struct pollfd *fds, size_t cap)
-{
-    (void)w;
-    (void)fds;
-    (void)cap;
-    return 0;
-}
-
 static void worker_close(struct sink_worker *w)
 {
     (void)w;
@@ -96,12 +74,8 @@ static void worker_close(struct sink_worker *w)
 
 static struct sink_worker *sink_worker(struct sink *s, uint32_t index, struct err *err)
 {
-    static const struct sink_worker_ops OPS = {.rows = worker_rows,
-                                               .full = worker_full,
-                                               .commit = worker_commit,
-                                               .step = worker_step,
-                                               .fds = worker_fds,
-                                               .close = worker_close};
+    static const struct sink_worker_ops OPS = {
+        .rows = worker_rows, .commit = worker_commit, .close = worker_close};
     struct memory_store *m = OF(struct memory_store, sink, s);
     (void)index;
     (void)err;
