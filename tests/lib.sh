@@ -101,6 +101,20 @@ start() {
     _pids+=("$STARTED")
 }
 
+# two_at_once COMMAND...: starts it twice, output in first.log and second.log; each must end with 0,
+# or with 3 because the other one is at work.
+two_at_once() {
+    local pid first status
+    start first "$@"
+    first=$STARTED
+    start second "$@"
+    for pid in "$first" "$STARTED"; do
+        status=0
+        wait "$pid" || status=$?
+        case $status in 0 | 3) ;; *) cat "$SCRATCH"/{first,second}.log && fail "exit status $status" ;; esac
+    done
+}
+
 # stop PID [SIGNAL=TERM]: ends a started process and waits for it; its exit status is returned.
 stop() {
     local pid=$1 rest=() p status=0

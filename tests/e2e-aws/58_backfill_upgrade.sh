@@ -59,15 +59,7 @@ same_items "after two kills" after right
 
 # two at once: one works, the other waits or finds it done
 left half
-start first go
-first=$STARTED
-start second go
-second=$STARTED
-for pid in "$first" "$second"; do
-    status=0
-    wait "$pid" || status=$?
-    case $status in 0 | 3) ;; *) cat first.log second.log; fail "exit status $status" ;; esac
-done
+two_at_once go
 equal "told by one of two" "$(cat first.log second.log | grep -c 'state upgraded')" 1
 go --quiet
 sim_items >after

@@ -44,6 +44,12 @@ struct jsonl_options fix_options(const char *out);
 /* Opens, works, finishes, publishes. The first failure ends it; the sink is always closed. */
 enum rc fix_export(const struct fix_run *run, struct fix_result *out, struct err *err);
 
+enum { FIX_FINISHED = 0, FIX_FAILED = 1, FIX_CRASHED = 42 };
+
+/* The same in a child that ends at the k-th point of its store, of those that are called `only` (NULL: of all);
+ * how it ended. */
+int fix_crash(const struct fix_run *run, int k, const char *only);
+
 /* A fresh folder name that does not exist; remove what was made there with fix_remove. */
 void fix_tmp(char path[256]);
 void fix_remove(const char *path);

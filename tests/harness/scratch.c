@@ -48,6 +48,15 @@ const char *scratch_path(struct scratch *s, const char *name)
     return s->path;
 }
 
+void scratch_read(const char *path, struct buf *out)
+{
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    for (int c; (c = getc(f)) != EOF;)
+        buf_putc(out, (char)c);
+    (void)fclose(f);
+}
+
 static void make_folders(char *path, size_t from)
 {
     for (char *p = strchr(path + from, '/'); p; p = strchr(p + 1, '/')) {

@@ -24,6 +24,10 @@ const char *scratch_gzip(struct scratch *s, const char *name, struct str data);
 const char *scratch_zstd(struct scratch *s, const char *name, struct str data);
 
 struct buf;
+
+/* Appends all of a file, wherever it is. */
+void scratch_read(const char *path, struct buf *out);
+
 void scratch_add_gzip(struct buf *out, struct str data);
 void scratch_add_zstd(struct buf *out, struct str data);
 

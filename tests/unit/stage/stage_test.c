@@ -13,15 +13,7 @@
 #include <cmocka.h>
 
 #include "pipeline/stage/stage.h"
-
-static void read_file(const char *path, struct buf *out)
-{
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    for (int c; (c = getc(f)) != EOF;)
-        buf_putc(out, (char)c);
-    (void)fclose(f);
-}
+#include "tests/harness/scratch.h"
 
 static void test_rows_are_complete_and_their_names_differ(void **state)
 {
@@ -42,7 +34,7 @@ static void check_mentions(const char *path, const char *before, const char *aft
     struct buf text, wanted;
     buf_init(&text, BUF_NO_LIMIT);
     buf_init(&wanted, BUF_NO_LIMIT);
-    read_file(path, &text);
+    scratch_read(path, &text);
     for (const struct stage *const *row = stage_table; *row; row++) {
         buf_clear(&wanted);
         buf_addf(&wanted, "%s%s%s", before, (*row)->name, after);

@@ -21,6 +21,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/stage/stage.h"
 #include "pipeline/transform/transform.h"
+#include "tests/harness/scratch.h"
 
 #define NOW_US INT64_C(1782864000000000) /* 2026-07-01 */
 
@@ -118,15 +119,6 @@ static bool run_case(const char *file, unsigned line, const struct str *lines)
     return good;
 }
 
-static void read_file(const char *path, struct buf *out)
-{
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    for (int c; (c = getc(f)) != EOF;)
-        buf_putc(out, (char)c);
-    (void)fclose(f);
-}
-
 static void test_golden_cases(void **state)
 {
     const char *path = *state;
@@ -134,7 +126,7 @@ static void test_golden_cases(void **state)
     struct str lines[3];
     unsigned line = 0, cases = 0, bad = 0, n = 0;
     buf_init(&text, BUF_NO_LIMIT);
-    read_file(path, &text);
+    scratch_read(path, &text);
     for (struct str rest = buf_view(&text); rest.n;) {
         size_t end = str_find(rest, STR("\n"), 0);
         struct str one = str_make(rest.p, end);

@@ -11,15 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "sinks/store/fs.h"
 #include "tests/harness/jsonl_fixture.h"
-
-enum { CRASHED = 42, FINISHED = 0, FAILED = 1 };
 
 /* Children are slow to start under ThreadSanitizer, and have one worker: every fifth point. */
 #ifdef __SANITIZE_THREAD__
@@ -29,43 +26,6 @@ enum { STRIDE = 1 };
 #endif
 
 static const struct fix_run SMALL = {.segments = 2, .items = 40, .page = 5, .pages = 2};
-
-struct countdown {
-    int left;
-    const char *only; /* NULL: every point counts */
-};
-
-static void point(void *ctx, const char *name)
-{
-    struct countdown *c = ctx;
-    if (c->only && strcmp(c->only, name) != 0)
-        return;
-    if (--c->left == 0)
-        _exit(CRASHED);
-}
-
-/* Runs in a child that ends at the k-th point; says how it ended. */
-static int run_and_crash(const struct fix_run *run, int k, const char *only)
-{
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        struct fix_result r;
-        struct err err = {0};
-        struct countdown c = {k, only};
-        struct fix_run mine = *run;
-        mine.opts.point = point;
-        mine.opts.point_ctx = &c;
-        enum rc rc = fix_export(&mine, &r, &err);
-        if (rc)
-            (void)fprintf(stderr, "%s\n", err.msg);
-        _exit(rc ? FAILED : FINISHED);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 static void finish(const struct fix_run *run)
 {
@@ -104,11 +64,11 @@ static void test_run_is_completed_when_it_crashed_at_any_point(void **state)
     struct fix_run run = SMALL;
     run.out = out;
     run.opts.open_parts = 3; /* rows of the others wait in a spill */
-    int how = CRASHED, k = 0;
-    while (how == CRASHED) {
+    int how = FIX_CRASHED, k = 0;
+    while (how == FIX_CRASHED) {
         fix_tmp(out);
-        how = run_and_crash(&run, k += STRIDE, NULL);
-        assert_int_not_equal(how, FAILED);
+        how = fix_crash(&run, k += STRIDE, NULL);
+        assert_int_not_equal(how, FIX_FAILED);
         check_and_remove(&run, want);
     }
     assert_true(k > 20);
@@ -123,12 +83,12 @@ static void test_run_is_completed_when_recovery_crashed_too(void **state)
     char *want = reference(&SMALL);
     struct fix_run run = SMALL;
     run.out = out;
-    int how = CRASHED, k = 0;
-    while (how == CRASHED) {
+    int how = FIX_CRASHED, k = 0;
+    while (how == FIX_CRASHED) {
         fix_tmp(out);
-        assert_int_equal(run_and_crash(&run, 3, "committed"), CRASHED);
-        how = run_and_crash(&run, k += STRIDE, NULL);
-        assert_int_not_equal(how, FAILED);
+        assert_int_equal(fix_crash(&run, 3, "committed"), FIX_CRASHED);
+        how = fix_crash(&run, k += STRIDE, NULL);
+        assert_int_not_equal(how, FIX_FAILED);
         check_and_remove(&run, want);
     }
     assert_true(k > 10);
@@ -144,12 +104,12 @@ static void test_old_output_is_replaced_whole_when_publishing_crashed(void **sta
     old.source = "older";
     old.out = run.out = out;
     char *want = reference(&run);
-    int how = CRASHED, k = 0;
-    while (how == CRASHED) {
+    int how = FIX_CRASHED, k = 0;
+    while (how == FIX_CRASHED) {
         fix_tmp(out);
         finish(&old);
-        how = run_and_crash(&run, ++k, "publish:folder");
-        assert_int_not_equal(how, FAILED);
+        how = fix_crash(&run, ++k, "publish:folder");
+        assert_int_not_equal(how, FIX_FAILED);
         check_and_remove(&run, want);
     }
     assert_true(k > FIX_TABLES);
@@ -170,7 +130,7 @@ static void test_begun_publish_is_completed_when_another_run_follows(void **stat
     char *want = reference(&run), *want_next = reference(&next);
     for (size_t i = 0; i < sizeof POINTS / sizeof POINTS[0]; i++) {
         fix_tmp(out);
-        assert_int_equal(run_and_crash(&run, 1, POINTS[i]), CRASHED);
+        assert_int_equal(fix_crash(&run, 1, POINTS[i]), FIX_CRASHED);
         struct fix_run stop = next;
         stop.stop_after = 1;
         struct fix_result r;
@@ -215,7 +175,7 @@ static void test_run_is_completed_when_the_ledger_is_cut_anywhere(void **state)
     for (off_t cut = 0; cut <= size; cut += cut + 64 < size ? 7 * STRIDE : STRIDE) {
         struct stat st;
         fix_tmp(out);
-        assert_int_equal(run_and_crash(&run, 3, "committed"), CRASHED);
+        assert_int_equal(fix_crash(&run, 3, "committed"), FIX_CRASHED);
         worker_log(out, path);
         assert_int_equal(stat(path, &st), 0);
         size = st.st_size;
@@ -235,7 +195,7 @@ static void test_folder_is_refused_when_a_file_is_shorter_than_the_ledger_says(v
     struct fs_list list;
     fix_tmp(out);
     run.out = out;
-    assert_int_equal(run_and_crash(&run, 3, "committed"), CRASHED);
+    assert_int_equal(fix_crash(&run, 3, "committed"), FIX_CRASHED);
     worker_log(out, path);
     *strrchr(path, '/') = '\0';
     fs_path(dir, "%s/new/item", path);

@@ -5,7 +5,6 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,8 +18,6 @@
 #include "sinks/jsonl/folder_status.h"
 #include "sinks/store/fs.h"
 #include "tests/harness/jsonl_fixture.h"
-
-enum { CRASHED = 42 };
 
 /* Children are slow to start under ThreadSanitizer, and may not end while a thread of theirs runs. */
 #ifdef __SANITIZE_THREAD__
@@ -103,37 +100,6 @@ static void test_tables_have_one_part_however_often_they_take_turns(void **state
     free(want);
 }
 
-struct countdown {
-    atomic_int left;  /* points are met by several threads */
-    const char *only; /* NULL: every point counts */
-};
-
-static void point(void *ctx, const char *name)
-{
-    struct countdown *c = ctx;
-    if ((!c->only || strcmp(c->only, name) == 0) && atomic_fetch_sub(&c->left, 1) == 1)
-        _exit(CRASHED);
-}
-
-static int run_and_crash(const struct fix_run *run, int k, const char *only)
-{
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        struct fix_result r;
-        struct err err = {0};
-        struct countdown c = {k, only};
-        struct fix_run mine = *run;
-        mine.opts.point = point;
-        mine.opts.point_ctx = &c;
-        _exit(fix_export(&mine, &r, &err) ? 1 : 0);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 /* The first process ends early, or while it empties the spills; the second at any point. */
 static void test_rows_are_there_once_when_two_processes_crashed(void **state)
 {
@@ -144,11 +110,11 @@ static void test_rows_are_there_once_when_two_processes_crashed(void **state)
     char *want = reference();
     struct fix_run run = small(out);
     for (size_t i = 0; i < sizeof FIRST / sizeof FIRST[0]; i++) {
-        int how = CRASHED;
-        for (int k = 1; how == CRASHED; k += i < 2 ? 3 * STRIDE : STRIDE) {
+        int how = FIX_CRASHED;
+        for (int k = 1; how == FIX_CRASHED; k += i < 2 ? 3 * STRIDE : STRIDE) {
             fix_tmp(out);
-            assert_int_equal(run_and_crash(&run, i < 2 ? 3 : 1, FIRST[i]), CRASHED);
-            how = run_and_crash(&run, k, NULL);
+            assert_int_equal(fix_crash(&run, i < 2 ? 3 : 1, FIRST[i]), FIX_CRASHED);
+            how = fix_crash(&run, k, NULL);
             assert_int_not_equal(how, 1);
             check_and_remove(&run, want);
         }
@@ -192,7 +158,7 @@ static void test_status_counts_rows_that_wait(void **state)
     for (size_t i = 0; i < sizeof POINTS / sizeof POINTS[0]; i++) {
         fix_tmp(out);
         run = small(out);
-        assert_int_equal(run_and_crash(&run, 1, POINTS[i]), CRASHED);
+        assert_int_equal(fix_crash(&run, 1, POINTS[i]), FIX_CRASHED);
         all = i ? all : rows_told(out);
         assert_int_equal(rows_told(out), all);
         fix_remove(out);
@@ -229,7 +195,7 @@ static void test_damaged_spill_is_refused(void **state)
         struct err err = {0};
         fix_tmp(out);
         struct fix_run run = small(out);
-        assert_int_equal(run_and_crash(&run, 1, "unspill:written"), CRASHED);
+        assert_int_equal(fix_crash(&run, 1, "unspill:written"), FIX_CRASHED);
         find_spill(out, path);
         FILE *f = fopen(path, "r+");
         assert_non_null(f);
