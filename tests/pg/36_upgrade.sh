@@ -47,7 +47,7 @@ catalog >catalog.txt
 equal "items" "$(q "select count(*) from shop.orders")" 32
 
 # readers of an older ledger leave it as it is
-old_db postgres-half.sql
+old_db postgres-half.dump
 "$RENORM" status "$URL" | grep -q "^run 2" || fail "status of an older ledger"
 expect_exit 2 "$RENORM" verify export "$URL" -m model.json 2>&1 | grep -q "nothing was published"
 equal "version after looking" "$(versions)" 1
@@ -97,7 +97,7 @@ export_ok export "$URL" "${options[@]}"
 ! grep -q upgraded out.txt err.txt || fail "it was upgraded twice"
 
 # a load that was over: it can be verified, shown and replaced
-old_db postgres-done.sql
+old_db postgres-done.dump
 expect_exit 0 "$RENORM" verify export "$URL" -m model.json >/dev/null
 made shop >got.txt
 diff -u want.txt got.txt || fail "the earlier renorm made something else"
@@ -114,25 +114,25 @@ diff -u want.txt got.txt || fail "replaced by something else"
 
 # what was appended before the ledger remembered it is not appended again, if it is still there
 as_appended="update renorm.run set mode = 'append'"
-old_db postgres-done.sql
+old_db postgres-done.dump
 q "$as_appended" >/dev/null
 export_ok export "$URL" "${options[@]}" --mode append
 said 'renorm: ledger upgraded from version 1 to 4'
 said 'nothing was added again'
 made shop >got.txt
 diff -u want.txt got.txt || fail "appended twice"
-old_db postgres-done.sql
+old_db postgres-done.dump
 q "$as_appended; drop table shop.order_line" >/dev/null
 export_exit 2 export "$URL" "${options[@]}" --mode append
 said 'have been replaced or dropped since'
-old_db postgres-done.sql
+old_db postgres-done.dump
 q "$as_appended; insert into renorm.run (target, mode, state, model_hash, source_identity, source_text, options, version, now_us, segments, unlogged, counters)
        select target, 'replace', 'published', 'other', source_identity, source_text, options, version, now_us, segments, unlogged, counters from renorm.run" >/dev/null
 export_ok one.jsonl "$URL" -m model.json --schema fresh
 equal "replaced since" "$(q "select count(*) from renorm.appended")" 0
 
 # of the second version, held: what was kept aside has no more to show, and all else is as if new
-new_db && psql -XqAt -v ON_ERROR_STOP=1 -d "$URL" -f "$TESTS/data/state-v2/postgres-held.sql" >/dev/null
+new_db && psql -XqAt -v ON_ERROR_STOP=1 -d "$URL" -f "$TESTS/data/state-v2/postgres-held.dump" >/dev/null
 "$RENORM" status "$URL" >status.txt
 grep -q held status.txt || fail "status of a ledger of version 2"
 equal "version after looking" "$(versions)" 2

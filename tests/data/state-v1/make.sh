@@ -61,7 +61,7 @@ dump() { # FILE: what names this machine goes
 }
 URL=$(pg_db over)
 "$V1" export export "$URL" "${options[@]}" >/dev/null
-dump "$to/postgres-done.sql"
+dump "$to/postgres-done.dump"
 some=0
 while [ "$some" != 1 ]; do
     URL=$(pg_db half)
@@ -84,7 +84,7 @@ while [ "$some" != 1 ]; do
     some=$(pg_query "$URL" "select (count(*) filter (where done) between 1 and 3)::int from renorm.segment where run = 2")
 done
 pg_query "$URL" "drop trigger hold on renorm.segment; drop function public.hold" >/dev/null
-dump "$to/postgres-half.sql"
+dump "$to/postgres-half.dump"
 
 # ---- a folder: killed while a later commit is on its way to the disk ------------------------------------
 "$V1" export export folder-done "${options[@]}" >/dev/null
