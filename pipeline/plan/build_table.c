@@ -15,8 +15,10 @@ uint32_t build_table(struct planner *p, struct str name, enum table_kind kind)
         return at;
     }
     struct table *v = plan_append(p, p->tables, p->ntables, &p->cap_tables, sizeof *v);
-    if (!v)
+    if (!v || map_put(&p->table_at, name, p->ntables)) {
+        p->rc = RC_NOMEM;
         return UINT32_MAX;
+    }
     p->tables = v;
     v[p->ntables] = (struct table){.name = name, .kind = kind, .parent = UINT32_MAX};
     return p->ntables++;
@@ -149,16 +151,21 @@ static void check_columns(struct planner *p, uint32_t table)
 
 void build_check_names(struct planner *p)
 {
+    struct map seen;
+    map_init(&seen);
     for (uint32_t i = 0; i < p->ntables; i++) {
+        struct str name = p->tables[i].name, cut = str_make(name.p, name.n < 63 ? name.n : 63);
+        uint32_t other = map_get(&seen, cut);
         check_columns(p, i);
-        for (uint32_t k = i + 1; k < p->ntables; k++) {
-            if (clash(p->tables[i].name, p->tables[k].name)) {
-                problems_add(p->problems, (struct place){0, 0},
-                             "tables \"%.*s\" and \"%.*s\" are equal in their first 63 bytes",
-                             STR_FMT(p->tables[i].name), STR_FMT(p->tables[k].name));
-            }
+        if (other != MAP_NONE) {
+            problems_add(p->problems, (struct place){0, 0},
+                         "tables \"%.*s\" and \"%.*s\" are equal in their first 63 bytes",
+                         STR_FMT(p->tables[other].name), STR_FMT(name));
+        } else if (map_put(&seen, cut, i)) {
+            p->rc = RC_NOMEM;
         }
     }
+    map_release(&seen);
 }
 
 static bool is_key(const struct table *t, uint32_t column)

@@ -105,7 +105,11 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                         .indexing = &plan->indexing,
                         .key = &plan->key,
                         .problems = problems};
+    map_init(&p.note_at);
+    map_init(&p.table_at);
     enum rc rc = compile(plan, &p, opts->take);
+    map_release(&p.note_at);
+    map_release(&p.table_at);
     plan->schema = (struct schema){.name = m->name,
                                    .tables = p.tables,
                                    .ntables = p.ntables,

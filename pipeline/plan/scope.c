@@ -35,25 +35,23 @@ uint32_t plan_note(struct planner *p, const char *fmt, ...)
     va_start(ap, fmt);
     (void)vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    for (uint32_t i = 0; i < p->nnotes; i++) {
-        if (str_is(p->notes[i], text))
-            return i;
-    }
+    uint32_t at = map_get(&p->note_at, str_of(text));
+    if (at != MAP_NONE)
+        return at;
     struct str *v = plan_append(p, p->notes, p->nnotes, &p->cap_notes, sizeof *v);
-    if (!v)
+    struct str kept = v ? arena_dup(p->arena, str_of(text)) : (struct str){0};
+    if (!kept.p || map_put(&p->note_at, kept, p->nnotes)) {
+        p->rc = RC_NOMEM;
         return NOTE_NONE;
+    }
     p->notes = v;
-    v[p->nnotes] = arena_dup(p->arena, str_of(text));
+    v[p->nnotes] = kept;
     return p->nnotes++;
 }
 
 uint32_t plan_table_find(const struct planner *p, struct str name)
 {
-    for (uint32_t i = 0; i < p->ntables; i++) {
-        if (str_eq(p->tables[i].name, name))
-            return i;
-    }
-    return UINT32_MAX;
+    return map_get(&p->table_at, name);
 }
 
 struct path scope_path_one(struct planner *p, struct str name)

@@ -6,6 +6,7 @@
 #ifndef PLAN_SCOPE_H
 #define PLAN_SCOPE_H
 
+#include "pipeline/base/map.h"
 #include "pipeline/plan/shape.h"
 
 /* Who has taken the content of a key part. */
@@ -132,6 +133,8 @@ struct planner {
     struct str *notes;
     uint32_t nnotes;
     size_t cap_notes;
+    struct map note_at,
+        table_at; /* by text, by name; linear looks are felt with 10,000 tables */
     struct schema_stage *stages;
     uint32_t nstages;
     size_t cap_stages;
