@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/open/backfill_job.h"
 #include "cmd/print/backfill_balance.h"
+#include "cmd/print/plain.h"
 #include "cmd/rehearsal.h"
 #include "cmd/version.h"
 #include "sinks/dynamodb/fill/fill_verdict.h"
@@ -28,7 +29,7 @@ static enum rc print(struct buf *text, bool quiet, struct err *err)
 {
     enum rc rc = buf_check(text, err);
     if (!rc && !quiet)
-        (void)fwrite(text->p, 1, text->len, stdout);
+        plain_print(buf_view(text));
     (void)fflush(stdout);
     buf_clear(text);
     return rc;

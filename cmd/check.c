@@ -12,6 +12,7 @@
 #include "cmd/print/balance.h"
 #include "cmd/print/diagram/diagram.h"
 #include "cmd/print/model_tables.h"
+#include "cmd/print/plain.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
 #include "sinks/dynamodb/recipe/recipe.h"
@@ -23,7 +24,7 @@ static enum rc print(struct buf *out, struct err *err)
 {
     enum rc rc = buf_check(out, err);
     if (!rc && out->len > 0)
-        (void)fwrite(out->p, 1, out->len, stdout);
+        plain_print(buf_view(out));
     buf_release(out);
     return rc;
 }
@@ -139,7 +140,7 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     buf_init(&advice, (size_t)16 << 20);
     enum rc advised = advice_give(job, o, &advice, &late);
     if (!advised && advice.len)
-        (void)fwrite(advice.p, 1, advice.len, stdout);
+        plain_print(buf_view(&advice));
     if (advised) {
         *err = late;
         rc = advised;

@@ -4,7 +4,6 @@
  * did not, what each stage did, and the rows. It takes one item, or all items of a partition key.
  */
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/open/job.h"
@@ -19,8 +18,7 @@ struct explain {
     const struct job *job;
     const struct options *o;
     struct transform *pass;
-    struct buf out, escaped;
-    bool terminal;
+    struct buf out;
     uint64_t shown;
 };
 
@@ -96,17 +94,10 @@ static void say_fate(struct explain *x, const struct transform_trace *t)
     }
 }
 
-/* Data may command a terminal; a file or a program gets it as it is. */
 static enum rc show(struct explain *x, struct err *err)
 {
-    const struct buf *text = &x->out;
-    if (x->terminal) {
-        buf_clear(&x->escaped);
-        plain_escape(&x->escaped, buf_view(&x->out));
-        text = &x->escaped;
-    }
-    (void)fwrite(text->p, 1, text->len, stdout);
-    enum rc rc = buf_check(text, err);
+    enum rc rc = buf_check(&x->out, err);
+    plain_print(buf_view(&x->out));
     buf_clear(&x->out);
     return rc;
 }
@@ -172,8 +163,6 @@ enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err
     struct explain x = {.job = &job, .o = o};
     job_init(&job);
     buf_init(&x.out, (size_t)256 << 20);
-    buf_init(&x.escaped, (size_t)1 << 30);
-    x.terminal = isatty(STDOUT_FILENO);
     enum rc rc = RC_OK;
     if (o->nwords < 2) {
         rc = err_set(err, RC_USAGE,
@@ -196,7 +185,6 @@ enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err
     }
     transform_free(x.pass);
     buf_release(&x.out);
-    buf_release(&x.escaped);
     job_release(&job);
     return rc;
 }

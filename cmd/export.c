@@ -12,6 +12,7 @@
 #include "cmd/open/table_address.h"
 #include "cmd/print/balance.h"
 #include "cmd/print/dry_run.h"
+#include "cmd/print/plain.h"
 #include "cmd/print/progress.h"
 #include "cmd/print/tell.h"
 #include "cmd/signals.h"
@@ -39,7 +40,7 @@ static void print_sheet(const struct driver *to, struct job *job,
     struct schema shown = as_shown(to, job);
     buf_init(&text, (size_t)64 << 20);
     balance_print(&shown, result, &text);
-    (void)fwrite(text.p, 1, text.len, stdout);
+    plain_print(buf_view(&text));
     (void)fflush(stdout);
     buf_release(&text);
 }

@@ -4,6 +4,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/open/drivers.h"
+#include "cmd/print/plain.h"
 
 enum rc cmd_status(const struct options *o, struct ending *out, struct err *err)
 {
@@ -19,7 +20,7 @@ enum rc cmd_status(const struct options *o, struct ending *out, struct err *err)
     if (!rc)
         rc = buf_check(&text, err);
     if (!rc)
-        (void)fwrite(text.p, 1, text.len, stdout);
+        plain_print(buf_view(&text));
     buf_release(&text);
     return rc;
 }

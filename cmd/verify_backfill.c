@@ -111,7 +111,7 @@ static enum rc tell(const struct backfill_job *b, const struct fill_verify *v, s
     enum rc rc = verdict(b, v, err);
     add_sheet(v, rc, out);
     if (!b->o->quiet)
-        (void)fwrite(out->p, 1, out->len, stdout);
+        plain_print(buf_view(out));
     (void)snprintf(extra, sizeof extra,
                    "\"verify\":{\"wrong\":%" PRIu64 ",\"failed\":%" PRIu64
                    ",\"settled\":%" PRIu64 "}",

@@ -3,22 +3,38 @@
 #include "cmd/print/comparison.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "cmd/print/plain.h"
 #include "cmd/print/tell.h"
 
+/* Keys and names come from data. */
+static void say(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+static void say(const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text, BUF_NO_LIMIT);
+    va_start(ap, fmt);
+    buf_vaddf(&text, fmt, ap);
+    va_end(ap);
+    plain_print(buf_view(&text));
+    buf_release(&text);
+}
+
 static void print_table(void *ctx, const struct table *t, uint64_t rows, bool equal)
 {
     (void)ctx;
-    (void)printf("%-32.*s %14" PRIu64 " rows  %s\n", STR_FMT(t->name), rows,
-                 equal ? "equal" : "DIFFERENT");
+    say("%-32.*s %14" PRIu64 " rows  %s\n", STR_FMT(t->name), rows,
+        equal ? "equal" : "DIFFERENT");
 }
 
 static void print_lacking(void *ctx, const struct table *t, const char *lacks)
 {
     (void)ctx;
-    (void)printf("%-32.*s %s\n", STR_FMT(t->name), lacks);
+    say("%-32.*s %s\n", STR_FMT(t->name), lacks);
 }
 
 static void print_key(void *ctx, const struct table *t, struct str key,
@@ -36,21 +52,21 @@ static void print_key(void *ctx, const struct table *t, struct str key,
     } else {
         buf_add_str(&text, key);
     }
-    (void)printf("%.*s: %s: %s\n", STR_FMT(t->name), WORDS[what], buf_cstr(&text));
+    say("%.*s: %s: %s\n", STR_FMT(t->name), WORDS[what], buf_cstr(&text));
     buf_release(&text);
 }
 
 static void print_unnamed(void *ctx, const struct table *t, uint64_t keys)
 {
     (void)ctx;
-    (void)printf("%.*s: %" PRIu64 " keys more\n", STR_FMT(t->name), keys);
+    say("%.*s: %" PRIu64 " keys more\n", STR_FMT(t->name), keys);
 }
 
 static void print_unsearched(void *ctx, const struct table *t, size_t buckets)
 {
     (void)ctx;
-    (void)printf("%.*s: %zu of %d buckets were not looked into\n", STR_FMT(t->name), buckets,
-                 TALLY_BUCKETS);
+    say("%.*s: %zu of %d buckets were not looked into\n", STR_FMT(t->name), buckets,
+        TALLY_BUCKETS);
 }
 
 static const char *const ITEMS[] = {
@@ -59,31 +75,31 @@ static const char *const ITEMS[] = {
 static void print_items(void *ctx, enum compare_items which, uint64_t source, uint64_t sink)
 {
     (void)ctx;
-    (void)printf("%s items: the source has %" PRIu64 ", the sink %" PRIu64 "\n", ITEMS[which],
-                 source, sink);
+    say("%s items: the source has %" PRIu64 ", the sink %" PRIu64 "\n", ITEMS[which], source,
+        sink);
 }
 
 static void print_other_items(void *ctx, enum compare_items which)
 {
     (void)ctx;
-    (void)printf("%s items: the sink has as many as the source, but others\n", ITEMS[which]);
+    say("%s items: the sink has as many as the source, but others\n", ITEMS[which]);
 }
 
 static void print_count(void *ctx, struct str name, struct str source, struct str sink)
 {
     (void)ctx;
-    (void)printf("%.*s: the source gives %.*s, the sink says %.*s\n", STR_FMT(name),
-                 STR_FMT(source), STR_FMT(sink));
+    say("%.*s: the source gives %.*s, the sink says %.*s\n", STR_FMT(name), STR_FMT(source),
+        STR_FMT(sink));
 }
 
 static void print_reread(void *ctx, const struct compare_reread *n)
 {
     (void)ctx;
-    (void)printf("read again: %" PRIu64 " equal now, %" PRIu64 " changed since, %" PRIu64
-                 " different; not read again: %" PRIu64 "\n"
-                 "note: rows written since the export differ too: a live table under writes "
-                 "cannot be proved\n",
-                 n->equal, n->changed, n->different, n->unread);
+    say("read again: %" PRIu64 " equal now, %" PRIu64 " changed since, %" PRIu64
+        " different; not read again: %" PRIu64 "\n"
+        "note: rows written since the export differ too: a live table under writes "
+        "cannot be proved\n",
+        n->equal, n->changed, n->different, n->unread);
 }
 
 static void print_not_reread(void *ctx, const struct err *why)

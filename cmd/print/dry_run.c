@@ -130,7 +130,7 @@ enum rc dry_run_print(const struct job *job, const struct options *o, struct err
     if (!rc)
         rc = buf_check(&b, err);
     if (!rc)
-        (void)fwrite(b.p, 1, b.len, stdout);
+        plain_print(buf_view(&b));
     buf_release(&b);
     return rc;
 }

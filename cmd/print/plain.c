@@ -3,6 +3,9 @@
  * makes a text look like another. Nothing is cut inside a character. */
 #include "cmd/print/plain.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "pipeline/base/utf8.h"
 
 /* Characters that command a terminal, or turn the order of what stands around them. */
@@ -106,4 +109,17 @@ void plain_line(struct buf *out, const char *name, const char *fmt, ...)
     buf_vaddf(out, fmt, ap);
     va_end(ap);
     buf_putc(out, '\n');
+}
+
+void plain_print(struct str text)
+{
+    struct buf safe;
+    buf_init(&safe, BUF_NO_LIMIT);
+    if (isatty(STDOUT_FILENO)) {
+        plain_escape(&safe, text);
+        text = buf_view(&safe);
+    }
+    if (text.n)
+        (void)fwrite(text.p, 1, text.n, stdout);
+    buf_release(&safe);
 }

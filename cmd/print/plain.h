@@ -20,6 +20,10 @@ void plain_utf8(struct buf *out, struct str text);
 /* Appends a line of a plan: a name in its column, and a text. */
 void plain_line(struct buf *out, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Writes to standard output: escaped as plain_escape does if that is a terminal, which data may command; a file
+   or a program gets it as it is. */
+void plain_print(struct str text);
+
 /* Returns "s", or nothing for one. */
 const char *plain_plural(uint64_t n);
 
