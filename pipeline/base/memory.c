@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *memory_new(size_t size, struct err *err)
 {
@@ -20,4 +21,27 @@ void *memory_double(void *v, size_t *cap, size_t first, size_t size)
     if (grown)
         *cap = more;
     return grown;
+}
+
+bool memory_own(struct str *out, struct str text)
+{
+    char *p = malloc(text.n + 1);
+    if (!p)
+        return false;
+    if (text.n)
+        memcpy(p, text.p, text.n);
+    p[text.n] = '\0';
+    memory_disown(out);
+    *out = str_make(p, text.n);
+    return true;
+}
+
+void memory_disown(struct str *owned)
+{
+    union {
+        const char *borrowed;
+        char *mine;
+    } u = {owned->p};
+    free(u.mine);
+    *owned = (struct str){0};
 }

@@ -5,7 +5,11 @@
 
 #include <stddef.h>
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "pipeline/base/err.h"
+#include "pipeline/base/str.h"
 
 /* Returns `size` zeroed bytes (owned, free); NULL, with err said, when out of memory. */
 void *memory_new(size_t size, struct err *err);
@@ -22,5 +26,10 @@ static inline void *memory_push(void *v, size_t n, size_t *cap, size_t first, si
 {
     return n < *cap ? v : memory_double(v, cap, first, size);
 }
+
+/* Copies the text, with a NUL behind it, and frees what *out was; false, and *out as it was, when out
+ * of memory. memory_disown frees such a text, or {0}. */
+bool memory_own(struct str *out, struct str text);
+void memory_disown(struct str *owned);
 
 #endif

@@ -2,6 +2,12 @@
 /* The keys of all forms stand in one array, those of a form side by side. */
 #include "pipeline/model/key_forms.h"
 
+const struct val *key_forms_value(void *ctx, uint32_t key)
+{
+    const struct key_forms_item *k = ctx;
+    return item_get(k->item, k->keys->v[key].attribute);
+}
+
 enum fit { FIT_ABSENT, FIT_MATCHES, FIT_CONTRADICTS };
 
 static enum fit fit_of(const struct key_spec *key, const struct val *v)

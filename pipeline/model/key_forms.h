@@ -10,6 +10,13 @@
 /* The value of the attribute that keys->v[key] is for; NULL: the item lacks it. */
 typedef const struct val *key_forms_get(void *ctx, uint32_t key);
 
+/* For key_forms_value: an item whose key attributes are looked at. */
+struct key_forms_item {
+    const struct keys_spec *keys;
+    const struct item *item;
+};
+const struct val *key_forms_value(void *ctx, uint32_t key);
+
 /* The first form all of whose templates match, or KEY_FORM_NONE. */
 uint32_t key_forms_complete(const struct keys_spec *keys, key_forms_get *get, void *ctx);
 

@@ -226,26 +226,14 @@ static void explain_one(const struct key_spec *key, const struct item *item, str
     }
 }
 
-/* An item whose attributes are looked at. */
-struct item_values {
-    const struct keys_spec *keys;
-    const struct item *item;
-};
-
-static const struct val *item_value(void *ctx, uint32_t key)
-{
-    const struct item_values *x = ctx;
-    return item_get(x->item, x->keys->v[key].attribute);
-}
-
 void key_parts_explain(const struct keys_spec *keys, const struct item *item,
                        const char *before, const char *after, struct buf *out)
 {
-    struct item_values x = {keys, item};
-    uint32_t form = keys->nforms > 1 ? key_forms_choose(keys, item_value, &x, NULL) : 0;
+    struct key_forms_item x = {keys, item};
+    uint32_t form = keys->nforms > 1 ? key_forms_choose(keys, key_forms_value, &x, NULL) : 0;
     for (uint32_t i = 0; i < keys->n && keys->v[i].form <= form; i++) {
         bool chosen = keys->v[i].form == form;
-        if (!chosen && i != key_forms_fault(keys, keys->v[i].form, item_value, &x))
+        if (!chosen && i != key_forms_fault(keys, keys->v[i].form, key_forms_value, &x))
             continue;
         buf_puts(out, before);
         if (keys->nforms > 1)

@@ -9,6 +9,7 @@
 
 #include <xxhash.h>
 
+#include "pipeline/base/memory.h"
 #include "pipeline/base/utf8.h"
 #include "pipeline/item/canon.h"
 
@@ -25,20 +26,10 @@ enum rc extras_init(struct extras *e, const struct schema *s, bool examples)
     return e->places ? RC_OK : RC_NOMEM;
 }
 
-static void drop_text(struct str *owned)
-{
-    union {
-        const char *borrowed;
-        char *mine;
-    } u = {owned->p};
-    free(u.mine);
-    *owned = (struct str){0};
-}
-
 static void drop(struct extra *x)
 {
-    drop_text(&x->name);
-    drop_text(&x->example);
+    memory_disown(&x->name);
+    memory_disown(&x->example);
     free(x);
 }
 
@@ -76,18 +67,6 @@ void extras_move(struct extras *to, struct extras *from)
         const struct extras_of *of = &to->places[i];
         from->places[i].limit = of->n == EXTRAS_MAX ? of->v[of->n - 1]->hash : of->limit;
     }
-}
-
-static bool keep_text(struct str *out, struct str text)
-{
-    char *p = malloc(text.n + 1);
-    if (!p)
-        return false;
-    if (text.n)
-        memcpy(p, text.p, text.n);
-    drop_text(out);
-    *out = str_make(p, text.n);
-    return true;
 }
 
 /* At most n bytes of it, whole characters. */
@@ -160,7 +139,7 @@ static enum rc have(struct extras_of *of, struct str name, struct extra **out)
     if (!of->v)
         of->v = calloc(EXTRAS_MAX, sizeof(struct extra *));
     struct extra *x = of->v ? calloc(1, sizeof *x) : NULL;
-    if (!x || !keep_text(&x->name, name)) {
+    if (!x || !memory_own(&x->name, name)) {
         free(x);
         return RC_NOMEM;
     }
@@ -187,7 +166,7 @@ static enum rc keep_example(struct extras *e, struct extra *x, const struct val 
     buf_clear(&e->text);
     canon_ddb(&e->text, v);
     x->at = at;
-    return !e->text.rc && keep_text(&x->example, cut(buf_view(&e->text), EXTRAS_EXAMPLE))
+    return !e->text.rc && memory_own(&x->example, cut(buf_view(&e->text), EXTRAS_EXAMPLE))
                ? RC_OK
                : RC_NOMEM;
 }
@@ -241,7 +220,7 @@ enum rc extras_add(struct extras *e, uint32_t place, const struct extra *from)
     if (!e->examples || !from->example.n || (x->example.n && !before(&from->at, &x->at)))
         return RC_OK;
     x->at = from->at;
-    return keep_text(&x->example, from->example) ? RC_OK : RC_NOMEM;
+    return memory_own(&x->example, from->example) ? RC_OK : RC_NOMEM;
 }
 
 enum rc extras_merge(struct extras *e, const struct extras *from)

@@ -8,34 +8,12 @@
 #include "pipeline/base/memory.h"
 #include "pipeline/base/utf8.h"
 
-static bool own(struct str *out, struct str s)
-{
-    char *p = malloc(s.n + 1);
-    if (!p)
-        return false;
-    if (s.n)
-        memcpy(p, s.p, s.n);
-    p[s.n] = '\0';
-    *out = str_make(p, s.n);
-    return true;
-}
-
-static void disown(struct str *s)
-{
-    union {
-        const char *in;
-        char *out;
-    } p = {.in = s->p};
-    free(p.out);
-    *s = (struct str){0};
-}
-
 void reasons_clear(struct reasons *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        disown(&r->v[i].name);
-        disown(&r->v[i].column);
-        disown(&r->v[i].example);
+        memory_disown(&r->v[i].name);
+        memory_disown(&r->v[i].column);
+        memory_disown(&r->v[i].example);
     }
     r->n = r->of_kind[0] = r->of_kind[1] = 0;
 }
@@ -85,9 +63,9 @@ static struct reason *have(struct reasons *r, enum reject_kind kind, struct str 
     if (found)
         return found;
     struct reason *slot = grow(r);
-    if (!slot || !own(&slot->name, name) || !own(&slot->column, column)) {
+    if (!slot || !memory_own(&slot->name, name) || !memory_own(&slot->column, column)) {
         if (slot)
-            disown(&slot->name);
+            memory_disown(&slot->name);
         return NULL;
     }
     slot->kind = kind;
@@ -106,10 +84,9 @@ enum rc reasons_add(struct reasons *r, const struct reason *one, struct err *err
                    (one->segment == slot->segment && one->position < slot->position);
     if (one->example.n == 0 || (slot->example.n && !earlier))
         return RC_OK;
-    disown(&slot->example);
     slot->segment = one->segment;
     slot->position = one->position;
-    return own(&slot->example, one->example) ? RC_OK : err_nomem(err);
+    return memory_own(&slot->example, one->example) ? RC_OK : err_nomem(err);
 }
 
 enum rc reasons_count(struct reasons *r, const struct reject *reject, uint32_t segment,

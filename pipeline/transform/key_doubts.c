@@ -71,24 +71,13 @@ static void look_at_parts(struct key_doubts *d, uint32_t entity, const struct ke
     }
 }
 
-struct item_keys {
-    const struct keys_spec *keys;
-    const struct item *item;
-};
-
-static const struct val *key_value(void *ctx, uint32_t key)
-{
-    const struct item_keys *k = ctx;
-    return item_get(k->item, k->keys->v[key].attribute);
-}
-
 static void look_at_keys(struct key_doubts *d, const struct transform_trace *t, struct err *err)
 {
     const struct keys_spec *keys = &d->plan->model->entities[t->entity].keys;
-    struct item_keys k = {keys, &t->item};
-    uint32_t form = keys->nforms > 1 ? key_forms_choose(keys, key_value, &k, NULL) : 0;
+    struct key_forms_item k = {keys, &t->item};
+    uint32_t form = keys->nforms > 1 ? key_forms_choose(keys, key_forms_value, &k, NULL) : 0;
     for (uint32_t i = 0; i < keys->n; i++) {
-        const struct val *v = keys->v[i].form == form ? key_value(&k, i) : NULL;
+        const struct val *v = keys->v[i].form == form ? key_forms_value(&k, i) : NULL;
         if (v && v->kind == VAL_S)
             look_at_parts(d, t->entity, &keys->v[i], v->u.s, err);
     }

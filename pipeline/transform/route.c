@@ -25,22 +25,10 @@ static bool when_holds(const struct entity *e, const struct item *item)
     return condition_eval(e->when, leaf, ctx.out);
 }
 
-/* An item whose key attributes are looked at. */
-struct keyed {
-    const struct keys_spec *keys;
-    const struct item *item;
-};
-
-static const struct val *key_value(void *ctx, uint32_t key)
-{
-    const struct keyed *k = ctx;
-    return item_get(k->item, k->keys->v[key].attribute);
-}
-
 static bool keys_hold(const struct entity *e, const struct item *item)
 {
-    struct keyed k = {&e->keys, item};
-    return key_forms_complete(&e->keys, key_value, &k) != KEY_FORM_NONE;
+    struct key_forms_item k = {&e->keys, item};
+    return key_forms_complete(&e->keys, key_forms_value, &k) != KEY_FORM_NONE;
 }
 
 static const struct val *type_of(const struct plan *plan, const struct item *item)
@@ -113,9 +101,10 @@ bool route_matches(const struct plan *plan, uint32_t entity, const struct item *
 /* Why no form of the keys matches: the first template of each that does not. */
 static void explain_misfits(const struct entity *e, const struct item *item, struct buf *why)
 {
-    struct keyed k = {&e->keys, item};
+    struct key_forms_item k = {&e->keys, item};
     for (uint32_t form = 0; form < e->keys.nforms; form++) {
-        const struct key_spec *bad = &e->keys.v[key_forms_fault(&e->keys, form, key_value, &k)];
+        const struct key_spec *bad =
+            &e->keys.v[key_forms_fault(&e->keys, form, key_forms_value, &k)];
         buf_addf(why, "%s\"%.*s\" does not match \"%.*s\"", form ? ", " : "",
                  STR_FMT(bad->attribute), STR_FMT(bad->tpl.text));
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "pipeline/base/memory.h"
+
 enum {
     NONE = -1,
     MAX_WAITING = 8,
@@ -70,14 +72,11 @@ static enum rc finish_last(struct jsonl_parts *p, struct err *err)
 
 static enum rc end_part(struct jsonl_parts *p, struct jsonl_part *part, struct err *err)
 {
-    if (p->nended == p->cap_ended) {
-        size_t cap = p->cap_ended ? 2 * p->cap_ended : 8;
-        struct jsonl_ended *more = realloc(p->ended, cap * sizeof *more);
-        if (!more)
-            return err_nomem(err);
-        p->ended = more;
-        p->cap_ended = cap;
-    }
+    struct jsonl_ended *more =
+        memory_push(p->ended, p->nended, &p->cap_ended, 8, sizeof *p->ended);
+    if (!more)
+        return err_nomem(err);
+    p->ended = more;
     struct jsonl_ended *e = &p->ended[p->nended];
     *e = (struct jsonl_ended){.file = part->file};
     enum rc rc = zst_writer_end(&part->z, e->file.sha, &e->object, err);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "pipeline/base/memory.h"
+
 static enum rc settle(const struct sync_thread_object *o, struct err *err)
 {
     return o->finish ? o->object->ops->finish(o->object, err)
@@ -110,14 +112,11 @@ void sync_thread_release(struct sync_thread *y)
 enum rc sync_thread_add(struct sync_thread *y, struct sync_thread_object object,
                         struct err *err)
 {
-    if (y->nobjects == y->cap_objects) {
-        size_t cap = y->cap_objects ? 2 * y->cap_objects : 16;
-        struct sync_thread_object *more = realloc(y->objects, cap * sizeof *more);
-        if (!more)
-            return err_nomem(err);
-        y->objects = more;
-        y->cap_objects = cap;
-    }
+    struct sync_thread_object *more =
+        memory_push(y->objects, y->nobjects, &y->cap_objects, 16, sizeof *y->objects);
+    if (!more)
+        return err_nomem(err);
+    y->objects = more;
     y->objects[y->nobjects++] = object;
     return RC_OK;
 }

@@ -25,11 +25,11 @@ struct history {
     struct logs logs;
     uint64_t *ends; /* by log */
     uint64_t count;
-    size_t left;              /* logs not begun yet */
-    struct log_backward tail; /* of logs.v[left] */
+    size_t left;             /* logs not begun yet */
+    struct log_backward log; /* of logs.v[left] */
     struct entry *entries;
     size_t n, cap; /* of the record being handed out */
-    struct open_intents track;
+    struct open_intents open;
     struct open_intent_list outcomes; /* their intents are still to come */
     struct decoder *decoder;
     struct arena arena;
@@ -80,8 +80,8 @@ enum rc history_open(const struct state *s, struct history **out, struct err *er
     if (!h)
         return err_nomem(err);
     h->s = s;
-    log_backward_init(&h->tail);
-    open_intents_init(&h->track);
+    log_backward_init(&h->log);
+    open_intents_init(&h->open);
     arena_init(&h->arena, 0);
     h->decoder = decoder_new();
     enum rc rc = h->decoder ? read_forward(h, err) : err_nomem(err);
@@ -97,8 +97,8 @@ void history_close(struct history *h)
 {
     if (!h)
         return;
-    log_backward_close(&h->tail);
-    open_intents_release(&h->track);
+    log_backward_close(&h->log);
+    open_intents_release(&h->open);
     arena_release(&h->arena);
     decoder_free(h->decoder);
     logs_release(&h->logs);
@@ -122,11 +122,11 @@ static enum rc older_log(struct history *h, struct err *err)
     struct log_name name = h->logs.v[--h->left];
     bool other = h->left + 1 < h->logs.n && h->logs.v[h->left + 1].pass != name.pass;
     if (other) { /* outcomes are of their own pass */
-        open_intents_release(&h->track);
+        open_intents_release(&h->open);
         h->outcomes = (struct open_intent_list){0};
     }
     state_log_path(h->s, name.pass, name.generation, name.worker, path);
-    return log_backward_open(&h->tail, path, h->ends[h->left], err);
+    return log_backward_open(&h->log, path, h->ends[h->left], err);
 }
 
 static enum rc keep_entry(struct history *h, const struct entry *e, struct err *err)
@@ -144,12 +144,12 @@ static enum rc older_record(struct history *h, struct err *err)
 {
     struct str json;
     struct entry e;
-    enum rc rc = log_backward_prev(&h->tail, &json, err);
+    enum rc rc = log_backward_prev(&h->log, &json, err);
     while (rc == RC_END) {
         rc = older_log(h, err);
         if (rc)
             return rc;
-        rc = log_backward_prev(&h->tail, &json, err);
+        rc = log_backward_prev(&h->log, &json, err);
     }
     if (rc)
         return rc;
@@ -165,9 +165,9 @@ static enum rc see_outcome(struct history *h, const struct entry *e, struct err 
     struct open_intent_id id = {log.generation, log.worker, e->id};
     if (e->foreign)
         id = (struct open_intent_id){e->generation, e->worker, e->id};
-    if (open_intents_find(&h->track, id))
+    if (open_intents_find(&h->open, id))
         return RC_OK;
-    struct open_intent_node *n = open_intents_add(&h->track, &h->outcomes, id, e);
+    struct open_intent_node *n = open_intents_add(&h->open, &h->outcomes, id, e);
     if (!n)
         return err_nomem(err);
     n->known = true;
@@ -195,7 +195,7 @@ static enum rc hand_out(struct history *h, const struct entry *e, struct intent 
 {
     struct spot at = {h->logs.v[h->left], e->id};
     struct open_intent_id id = {at.log.generation, at.log.worker, e->id};
-    struct open_intent_node *n = open_intents_find(&h->track, id);
+    struct open_intent_node *n = open_intents_find(&h->open, id);
     *out = (struct intent){.pass = at.log.pass,
                            .generation = at.log.generation,
                            .worker = at.log.worker,
@@ -205,7 +205,7 @@ static enum rc hand_out(struct history *h, const struct entry *e, struct intent 
                            .open = !n,
                            .outcome = n ? n->outcome : OUTCOME_VOID};
     if (n)
-        open_intents_drop(&h->track, n);
+        open_intents_drop(&h->open, n);
     if ((!out->open && out->outcome == OUTCOME_VOID) || (h->from.id && !older(at, h->from)))
         return RC_NONE;
     h->got = at;

@@ -19,7 +19,7 @@ struct part {
 
 struct reading {
     struct resume_point *st;
-    struct open_intents track;
+    struct open_intents open;
     struct part *parts; /* by segment */
     uint32_t segments;
 };
@@ -58,16 +58,16 @@ static void cover(struct reading *r, uint32_t segment, uint32_t generation)
     for (struct open_intent_node *n = r->parts[segment].intents.first; n; n = next) {
         next = n->next;
         if (n->known && (all || n->told_by == generation))
-            open_intents_drop(&r->track, n);
+            open_intents_drop(&r->open, n);
     }
 }
 
 static enum rc see_outcome(struct reading *r, struct open_intent_id id, enum outcome what,
                            uint32_t generation)
 {
-    struct open_intent_node *n = open_intents_find(&r->track, id);
+    struct open_intent_node *n = open_intents_find(&r->open, id);
     if (n && what == OUTCOME_VOID) {
-        open_intents_drop(&r->track, n);
+        open_intents_drop(&r->open, n);
     } else if (n) {
         n->known = true;
         n->told_by = generation;
@@ -79,8 +79,8 @@ static enum rc see_outcome(struct reading *r, struct open_intent_id id, enum out
 static enum rc add(struct reading *r, struct open_intent_id id, const struct entry *e,
                    struct err *err)
 {
-    return open_intents_add(&r->track, &r->parts[e->segment].intents, id, e) ? RC_OK
-                                                                             : err_nomem(err);
+    return open_intents_add(&r->open, &r->parts[e->segment].intents, id, e) ? RC_OK
+                                                                            : err_nomem(err);
 }
 
 static enum rc see(void *ctx, struct log_name name, const struct entry *e, struct err *err)
@@ -139,7 +139,7 @@ static enum rc keep_part(struct resume_point *st, const struct part *part, uint3
 static enum rc keep_all(struct reading *r, uint32_t pass, struct err *err)
 {
     struct resume_point *st = r->st;
-    st->intents = arena_array(&st->arena, r->track.n + 1, sizeof *st->intents);
+    st->intents = arena_array(&st->arena, r->open.n + 1, sizeof *st->intents);
     struct decoder *d = decoder_new();
     if (!d || !st->intents) {
         decoder_free(d);
@@ -176,7 +176,7 @@ enum rc resume_point_read(struct resume_point *st, const struct state *s,
     struct logs logs = {0};
     *st = (struct resume_point){.rows = rows};
     arena_init(&st->arena, 0);
-    open_intents_init(&r.track);
+    open_intents_init(&r.open);
     enum rc rc = prepare(&r, err);
     if (!rc)
         rc = logs_find(&logs, s, pass->number, err);
@@ -188,7 +188,7 @@ enum rc resume_point_read(struct resume_point *st, const struct state *s,
         buf_release(&r.parts[i].resume);
     free(r.parts);
     logs_release(&logs);
-    open_intents_release(&r.track);
+    open_intents_release(&r.open);
     if (rc)
         resume_point_release(st);
     return rc;

@@ -11,6 +11,7 @@
 #include <yyjson.h>
 
 #include "pipeline/base/base64.h"
+#include "pipeline/base/memory.h"
 
 enum { MAX_COUNTERS = 1 << 24, MAX_SEGMENTS = 1 << 26, MAX_FILES = 1 << 28 };
 
@@ -228,7 +229,7 @@ static enum rc keep_plan(struct str *out, yyjson_val *plan, struct err *err)
     char *json = yyjson_val_write(plan, 0, &n);
     if (!json)
         return err_nomem(err);
-    jsonl_state_drop(out);
+    memory_disown(out);
     *out = str_make(json, n);
     return RC_OK;
 }

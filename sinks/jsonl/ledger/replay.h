@@ -102,9 +102,8 @@ enum rc jsonl_state_init(struct jsonl_state *st, const struct schema *schema,
 void jsonl_state_init_bare(struct jsonl_state *st);
 void jsonl_state_release(struct jsonl_state *st);
 
-/* Replaces an owned text by a copy; frees one. */
+/* Replaces an owned text by a copy. */
 enum rc jsonl_state_own(struct str *out, struct str text, struct err *err) MUST_CHECK;
-void jsonl_state_drop(struct str *owned);
 
 /* The segment's entry, made if need be; NULL when out of memory. Moves the others. */
 struct jsonl_segment *jsonl_state_segment(struct jsonl_state *st, uint32_t segment);
