@@ -337,8 +337,7 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
     if (!rc && s->state.phase < JSONL_PUBLISHING)
         rc = expect_streams(s, err);
     /* Beside shown objects a run that is gone may have left some of the names that ours will take. */
-    bool leftovers = resumed || s->store->in_place;
-    if (!rc && leftovers && s->state.phase < JSONL_PUBLISHING)
+    if (!rc && (resumed || s->store->in_place) && s->state.phase < JSONL_PUBLISHING)
         rc = jsonl_recover(s, err);
     return rc ? rc : fill_state(s, resumed, resumed ? &old : &id, state, err);
 }
