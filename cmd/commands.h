@@ -12,6 +12,7 @@ struct options;
 struct ending;
 
 enum rc cmd_export(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_infer(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 enum rc cmd_check(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 enum rc cmd_backfill(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;

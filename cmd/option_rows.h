@@ -45,6 +45,11 @@ OPTION(TEXT, allow, .name = "allow", .commands = CMD_EXPORT, .arg = "empty,shrin
 OPTION(TEXT, pk, .name = "pk", .commands = CMD_EXPLAIN, .arg = "VALUE", .group = MODEL,
        .help = "explain every item of the source whose partition key is VALUE")
 
+OPTION(TEXT, output, .name = "output", .letter = 'o', .commands = CMD_INFER, .arg = "MODEL",
+       .group = MODEL, .help = "the file to write the model to (default: standard output)")
+OPTION(FLAG, force, .name = "force", .commands = CMD_INFER, .group = MODEL,
+       .help = "write over a file that is there")
+
 OPTION(TEXT, fail_on, .name = "fail-on", .commands = CMD_EXPORT | CMD_CHECK,
        .arg = "FINDING,...", .group = MODEL,
        .help =
@@ -56,8 +61,8 @@ OPTION(FLAG, no_examples, .name = "no-examples", .commands = CMD_EXPORT | CMD_CH
                "ledger")
 
 OPTION(NUMBER, workers, .name = "workers", .letter = 'w',
-       .commands = CMD_EXPORT | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL, .arg = "N", .min = 1,
-       .max = 256, .group = RUN, .help = "threads (default: the cores)")
+       .commands = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL, .arg = "N",
+       .min = 1, .max = 256, .group = RUN, .help = "threads (default: the cores)")
 OPTION(NUMBER, commit_mb, .name = "commit-mb", .commands = CMD_EXPORT, .arg = "N", .min = 1,
        .max = 1024, .number = 16, .group = RUN,
        .help = "commit when a worker holds so many megabytes of rows (default {})")

@@ -12,9 +12,9 @@
 #define BIG                    ((uint64_t)1 << 40)
 
 enum {
-    QUIET = CMD_EXPORT | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL,
+    QUIET = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL,
     RUNS = CMD_EXPORT | CMD_BACKFILL,
-    LIVE = CMD_EXPORT | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL
+    LIVE = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL
 };
 
 static const char MODEL[] = "Model and items";
@@ -35,6 +35,8 @@ const struct command_row option_commands[] = {
     {"export", CMD_EXPORT, "SOURCE... SINK -m MODEL",
      "read a source, write re-normalized rows to a folder of JSON lines or to PostgreSQL",
      cmd_export},
+    {"infer", CMD_INFER, "SOURCE... [-o MODEL]",
+     "read a source once, whole, and write a model for it", cmd_infer},
     {"check", CMD_CHECK, "MODEL [SOURCE...]",
      "validate a model, show the tables it makes, try it on items", cmd_check},
     {"explain", CMD_EXPLAIN, "MODEL ITEM|SOURCE...",

@@ -15,7 +15,8 @@ BEGIN {
     may["transform"] = "base item model row profile plan source"
     may["run"]       = "base item model row profile plan source transform"
     may["compare"]   = "base item row plan source run"
-    pipeline = "base item model row profile plan stage aws source transform run compare"
+    may["infer"]     = "base item model row plan stage source transform run"
+    pipeline = "base item model row profile plan stage aws source transform run compare infer"
     may["sinks/store"] = "base item"
     may["sinks"]       = pipeline
     may["cmd"]         = pipeline

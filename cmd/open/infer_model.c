@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/open/infer_model.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/print/tell.h"
+#include "pipeline/infer/propose.h"
+
+enum { BUDGET_MB = 48 };
+
+/* The model's name: that of the file, folder or table, as far as a schema can be called so. */
+static struct str name_of(const struct options *o, char *room, size_t size)
+{
+    const char *word = o->words[0];
+    const char *slash = strrchr(word, '/');
+    const char *from = slash && slash[1] ? slash + 1 : word;
+    size_t n = 0;
+    if (strncmp(from, "dynamodb:", 9) == 0)
+        from += 9;
+    for (; *from && *from != '.' && *from != '?' && n + 1 < size && n < 60; from++) {
+        char c = *from;
+        bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (c >= 'A' && c <= 'Z') {
+            room[n++] = (char)(c - 'A' + 'a');
+        } else if (letter) {
+            room[n++] = c;
+        } else if (n && room[n - 1] != '_') {
+            room[n++] = '_';
+        }
+    }
+    while (n && room[n - 1] == '_')
+        n--;
+    return n ? str_make(room, n) : STR("inferred");
+}
+
+static enum rc write_all(int fd, struct str text, const char *path, struct err *err)
+{
+    while (text.n) {
+        ssize_t n = write(fd, text.p, text.n);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_errno(err, RC_SINK, errno, "cannot write \"%s\"", path);
+        text = str_from(text, (size_t)n);
+    }
+    return RC_OK;
+}
+
+static enum rc write_file(const struct options *o, struct str text, struct err *err)
+{
+    int fd =
+        open(o->output, O_WRONLY | O_CREAT | O_CLOEXEC | (o->force ? O_TRUNC : O_EXCL), 0666);
+    if (fd < 0 && errno == EEXIST) {
+        (void)err_set(err, RC_USAGE, "\"%s\" is there already", o->output);
+        return err_hint(err, "--force writes over it");
+    }
+    if (fd < 0)
+        return err_errno(err, RC_USAGE, errno, "cannot write \"%s\"", o->output);
+    enum rc rc = write_all(fd, text, o->output, err);
+    if (close(fd) < 0 && !rc)
+        rc = err_errno(err, RC_SINK, errno, "cannot write \"%s\"", o->output);
+    return rc;
+}
+
+enum rc infer_model_write(struct job *job, const struct options *o, struct err *err)
+{
+    char room[64];
+    struct infer_result r;
+    struct infer_survey survey = {.source = job->source,
+                                  .workers = (uint32_t)o->workers,
+                                  .budget = (size_t)BUDGET_MB << 20,
+                                  .stop = job->stop};
+    enum rc rc = propose_model(&survey, name_of(o, room, sizeof room), &r, err);
+    if (!rc && r.sample.faults) {
+        tell_warning("%llu pieces of the source are no items, such as: %s",
+                     (unsigned long long)r.sample.faults, r.sample.fault);
+    }
+    if (!rc && r.undecodable) {
+        tell_warning("%llu items can be loaded by no model, such as: %s",
+                     (unsigned long long)r.undecodable, r.reason);
+    }
+    if (!rc && o->output) {
+        rc = write_file(o, buf_view(&r.model), err);
+    } else if (!rc) {
+        (void)fwrite(r.model.p, 1, r.model.len, stdout);
+    }
+    propose_release(&r);
+    return rc;
+}
