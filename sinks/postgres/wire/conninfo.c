@@ -58,11 +58,14 @@ static bool like_path(struct str value)
     return value.n && value.p[0] != '/' && value.p[0] != '\'' && memchr(value.p, '/', value.n);
 }
 
-/* With its first key mistyped, too, a list of several pairs is no name that a path would have. */
+/*
+ * With its first key mistyped, too, a list of several pairs is no name that a path would have;
+ * unless that key has a slash in it, as no key would.
+ */
 static enum pg_conninfo of_pairs(const PQconninfoOption *all, const char *word)
 {
     struct str key, value, more;
-    if (!next_pair(&word, &key, &value))
+    if (!next_pair(&word, &key, &value) || memchr(key.p, '/', key.n))
         return PG_CONNINFO_NO;
     bool first = knows(all, key), pairs = *word != '\0', right = first && pairs;
     while (pairs && *word) {

@@ -107,6 +107,12 @@ static void test_paths_are_no_conninfo(void **state)
     assert_int_equal(fit("USER=5"), PG_CONNINFO_NO);
 }
 
+static void test_a_list_with_a_mistyped_key_is_no_path(void **state)
+{
+    (void)state;
+    assert_int_equal(fit("dbnme=shop password=pw"), PG_CONNINFO_MAYBE);
+}
+
 static void test_what_could_be_both(void **state)
 {
     (void)state;
@@ -155,6 +161,7 @@ int main(void)
         cmocka_unit_test(test_conninfo_bad_not_quoted),
         cmocka_unit_test(test_conninfo_recognised),
         cmocka_unit_test(test_paths_are_no_conninfo),
+        cmocka_unit_test(test_a_list_with_a_mistyped_key_is_no_path),
         cmocka_unit_test(test_what_could_be_both),
         cmocka_unit_test(test_options_checked),
         cmocka_unit_test(test_option_names),

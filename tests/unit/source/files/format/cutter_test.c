@@ -224,7 +224,7 @@ static void test_scan_answer_without_members(void **state)
     assert_int_equal(rest.last_key.n, 0);
     assert_int_equal(
         scan_cut(STR(" {\"Items\":[],\"LastEvaluatedKey\":null} "), &p, &rest, &err), RC_OK);
-    assert_int_equal(rest.last_key.n, 0);
+    assert_true(str_is(rest.last_key, "null")); /* the scan refuses it: it is no end */
     assert_int_equal(p.nextents, 0);
     page_release(&p);
 }
