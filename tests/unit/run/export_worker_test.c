@@ -14,7 +14,7 @@
 
 #include "pipeline/run/run.h"
 #include "pipeline/source/files/files.h"
-#include "pipeline/stage/stage.h"
+#include "tests/harness/models.h"
 #include "tests/harness/scratch.h"
 
 enum { ITEMS = 90000, SEGMENTS = 64, STEPS = 3, FULL = 30000 };
@@ -178,9 +178,7 @@ static enum rc slow_end(struct sink *base, struct verdict *v, struct sink_report
 }
 
 struct made {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
+    struct models of;
     struct scratch dir;
     const char *path;
 };
@@ -190,14 +188,9 @@ static void make(struct made *m)
     static const char MODEL[] =
         "{\"renorm\":1,\"name\":\"t\",\"source\":{\"key\":[\"PK\"]},\"entities\":{\"E\":{"
         "\"keys\":{\"PK\":\"{id:bigint}\"},\"table\":\"e\",\"columns\":{\"id\":\"bigint\"}}}}";
-    struct err err = {0};
     struct buf items;
     memset(m, 0, sizeof *m);
-    problems_init(&m->problems);
-    assert_int_equal(model_read(str_of(MODEL), stage_table, &m->model, &m->problems, &err),
-                     RC_OK);
-    assert_int_equal(
-        plan_new(m->model, &(struct plan_options){0}, &m->plan, &m->problems, &err), RC_OK);
+    models_make(&m->of, str_of(MODEL));
     buf_init(&items, BUF_NO_LIMIT);
     for (unsigned i = 0; i < ITEMS; i++)
         buf_addf(&items, "{\"PK\":{\"S\":\"%u\"},\"Filler\":{\"S\":\"%032u\"}}\n", i, i);
@@ -208,9 +201,7 @@ static void make(struct made *m)
 
 static void done(struct made *m)
 {
-    plan_free(m->plan);
-    model_free(m->model);
-    problems_release(&m->problems);
+    models_release(&m->of);
     scratch_release(&m->dir);
 }
 
@@ -233,10 +224,10 @@ static enum rc export_to(struct slow_sink *s, const struct made *m, struct err *
     s->base = (struct sink){.ops = &OPS, .kind = "slow"};
     assert_int_equal(pipe(s->ready), 0);
     assert_int_equal(write(s->ready[1], "x", 1), 1);
-    struct run_setup setup = {.plan = m->plan,
+    struct run_setup setup = {.plan = m->of.plan,
                               .source = source,
                               .sink = &s->base,
-                              .info = {.schema = &m->plan->schema},
+                              .info = {.schema = &m->of.plan->schema},
                               .workers = 1,
                               .commit_us = INT64_C(1) << 40,
                               .stop = &stop,

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "pipeline/stage/stage.h"
 #include "pipeline/transform/route.h"
 #include "tests/harness/items.h"
+#include "tests/harness/models.h"
 
 static const char MODEL[] =
     "{\"renorm\":1,\"source\":{\"key\":[\"PK\",\"SK\"]},\"entities\":{"
@@ -23,22 +23,15 @@ static const char MODEL[] =
     "\"Plain\":{\"table\":\"plain\",\"columns\":{\"x\":\"text\"}}}}";
 
 struct made {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
+    struct models of;
     void *items; /* a struct items_world */
 };
 
 static int set_up(void **state)
 {
     struct made *m = calloc(1, sizeof *m);
-    struct err err = {0};
     assert_non_null(m);
-    problems_init(&m->problems);
-    assert_int_equal(model_read(str_of(MODEL), stage_table, &m->model, &m->problems, &err),
-                     RC_OK);
-    struct plan_options opts = {0};
-    assert_int_equal(plan_new(m->model, &opts, &m->plan, &m->problems, &err), RC_OK);
+    models_make(&m->of, str_of(MODEL));
     *state = m;
     return items_world_set_up(&m->items);
 }
@@ -47,9 +40,7 @@ static int tear_down(void **state)
 {
     struct made *m = *state;
     int rc = items_world_tear_down(&m->items);
-    plan_free(m->plan);
-    model_free(m->model);
-    problems_release(&m->problems);
+    models_release(&m->of);
     free(m);
     return rc;
 }
@@ -63,7 +54,7 @@ static const struct item *item(struct made *m, const char *text)
 
 static const char *taker(struct made *m, const char *text)
 {
-    uint32_t i = route_item(m->plan, item(m, text));
+    uint32_t i = route_item(m->of.plan, item(m, text));
     static const char *const NAMES[] = {"Early", "User", "Late", "Any", "Plain"};
     return i == ROUTE_NONE ? "none" : NAMES[i];
 }
@@ -94,10 +85,10 @@ static void test_first_match_wins(void **state)
 static void test_an_item_is_counted_under_its_type(void **state)
 {
     struct made *m = *state;
-    assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'S':'User'}}")), "User"));
-    assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'N':'7'}}")), "7"));
-    assert_true(str_is(route_type(m->plan, item(m, "{'Type':{'NULL':true}}")), "NULL"));
-    assert_int_equal(route_type(m->plan, item(m, "{'PK':{'S':'x'}}")).n, 0);
+    assert_true(str_is(route_type(m->of.plan, item(m, "{'Type':{'S':'User'}}")), "User"));
+    assert_true(str_is(route_type(m->of.plan, item(m, "{'Type':{'N':'7'}}")), "7"));
+    assert_true(str_is(route_type(m->of.plan, item(m, "{'Type':{'NULL':true}}")), "NULL"));
+    assert_int_equal(route_type(m->of.plan, item(m, "{'PK':{'S':'x'}}")).n, 0);
 }
 
 static void test_every_answer_is_explained(void **state)
@@ -124,14 +115,14 @@ static void test_every_answer_is_explained(void **state)
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         buf_clear(&why);
         const struct item *it = item(m, CASES[i].item);
-        assert_int_equal(route_explain(m->plan, CASES[i].entity, it, &why), CASES[i].fits);
+        assert_int_equal(route_explain(m->of.plan, CASES[i].entity, it, &why), CASES[i].fits);
         assert_string_equal(buf_cstr(&why), CASES[i].why);
     }
     buf_clear(&why);
-    assert_true(route_explain(m->plan, 0, item(m, "{'Kind':{'S':'e1'}}"), &why));
+    assert_true(route_explain(m->of.plan, 0, item(m, "{'Kind':{'S':'e1'}}"), &why));
     assert_true(str_starts(buf_view(&why), STR("\"when\" holds: ")));
     buf_clear(&why);
-    assert_false(route_explain(m->plan, 0, item(m, "{'Kind':{'S':'x'}}"), &why));
+    assert_false(route_explain(m->of.plan, 0, item(m, "{'Kind':{'S':'x'}}"), &why));
     assert_true(str_starts(buf_view(&why), STR("\"when\" does not hold: ")));
     buf_release(&why);
 }

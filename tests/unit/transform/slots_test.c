@@ -13,16 +13,14 @@
 #include <cmocka.h>
 
 #include "pipeline/plan/plan.h"
-#include "pipeline/stage/stage.h"
 #include "pipeline/transform/slots.h"
 #include "tests/harness/items.h"
+#include "tests/harness/models.h"
 
 enum { MANY = 5000 }; /* more names than a walk remembers */
 
 struct made {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
+    struct models of;
     struct slots_level *walk;
     struct arena arena;
     struct fault why;
@@ -32,7 +30,6 @@ struct made {
 
 static void make(struct made *m, const char *entity)
 {
-    struct err err = {0};
     struct buf text;
     *m = (struct made){0};
     buf_init(&text, 65536);
@@ -46,12 +43,8 @@ static void make(struct made *m, const char *entity)
         if (text.p[i] == '\'')
             text.p[i] = '"';
     }
-    problems_init(&m->problems);
-    enum rc rc = model_read(buf_view(&text), stage_table, &m->model, &m->problems, &err);
-    if (!rc)
-        rc = plan_new(m->model, &(struct plan_options){0}, &m->plan, &m->problems, &err);
-    assert_int_equal(rc, RC_OK);
-    m->walk = slots_new(m->plan, m->plan->shapes[0]);
+    models_make(&m->of, buf_view(&text));
+    m->walk = slots_new(m->of.plan, m->of.plan->shapes[0]);
     assert_non_null(m->walk);
     assert_int_equal(items_world_set_up(&m->items), 0);
     buf_release(&text);
@@ -61,9 +54,7 @@ static void done(struct made *m)
 {
     assert_int_equal(items_world_tear_down(&m->items), 0);
     slots_free(m->walk);
-    plan_free(m->plan);
-    model_free(m->model);
-    problems_release(&m->problems);
+    models_release(&m->of);
     arena_release(&m->arena);
     buf_release(&m->text);
 }
@@ -84,18 +75,18 @@ static void add_rest(struct buf *out, const struct rest_list *rest)
 static const char *walked(struct made *m, struct str text)
 {
     struct items_world *w = m->items;
-    const struct shape *shape = m->plan->shapes[0];
-    const struct table *t = &m->plan->schema.tables[shape->table];
+    const struct shape *shape = m->of.plan->shapes[0];
+    const struct table *t = &m->of.plan->schema.tables[shape->table];
     struct rest_list rest = {0};
     arena_clear(&m->arena);
     buf_clear(&m->text);
     assert_int_equal(items_world_decode(w, text), RC_OK);
     uint64_t counts[64] = {0};
-    assert_true(m->plan->schema.nnotes <= 64);
+    assert_true(m->of.plan->schema.nnotes <= 64);
     struct notes notes = {.counts = counts};
     struct frame f = {.shape = shape,
                       .notes = &notes,
-                      .schema = &m->plan->schema,
+                      .schema = &m->of.plan->schema,
                       .arena = &m->arena,
                       .why = &m->why,
                       .slots = arena_array(&m->arena, shape->nslots, sizeof(struct val *))};

@@ -8,13 +8,11 @@
 
 #include <cmocka.h>
 
-#include "pipeline/stage/stage.h"
 #include "pipeline/transform/transform.h"
+#include "tests/harness/models.h"
 
 struct made {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
+    struct models of;
     struct transform *pass;
     struct page page;
     uint64_t counters[64];
@@ -22,7 +20,6 @@ struct made {
 
 static void make(struct made *m, const char *entity, bool keep_nulls)
 {
-    struct err err = {0};
     struct buf text;
     memset(m, 0, sizeof *m);
     buf_init(&text, 65536);
@@ -30,15 +27,11 @@ static void make(struct made *m, const char *entity, bool keep_nulls)
              "{\"renorm\":1,\"name\":\"t\",\"source\":{\"key\":[\"PK\"],\"ttl\":\"TTL\"},"
              "\"entities\":{\"A\":%s}}",
              entity);
-    problems_init(&m->problems);
-    assert_int_equal(model_read(buf_view(&text), stage_table, &m->model, &m->problems, &err),
-                     RC_OK);
-    assert_int_equal(
-        plan_new(m->model, &(struct plan_options){0}, &m->plan, &m->problems, &err), RC_OK);
-    assert_true(schema_counters(&m->plan->schema) <= 64);
-    m->pass =
-        transform_new(m->plan, &(struct transform_options){.now_us = INT64_C(1800000000000000),
-                                                           .keep_nulls = keep_nulls});
+    models_make(&m->of, buf_view(&text));
+    assert_true(schema_counters(&m->of.plan->schema) <= 64);
+    m->pass = transform_new(m->of.plan,
+                            &(struct transform_options){.now_us = INT64_C(1800000000000000),
+                                                        .keep_nulls = keep_nulls});
     assert_non_null(m->pass);
     buf_release(&text);
 }
@@ -46,9 +39,7 @@ static void make(struct made *m, const char *entity, bool keep_nulls)
 static void done(struct made *m)
 {
     transform_free(m->pass);
-    plan_free(m->plan);
-    model_free(m->model);
-    problems_release(&m->problems);
+    models_release(&m->of);
 }
 
 /* Lines of items, as a page. */
@@ -68,7 +59,7 @@ static void take(struct made *m, struct str lines)
 
 static uint64_t noted(const struct made *m, const char *name)
 {
-    const struct schema *s = &m->plan->schema;
+    const struct schema *s = &m->of.plan->schema;
     for (uint32_t i = 0; i < s->nnotes; i++) {
         if (str_is(s->notes[i], name))
             return m->counters[CNT_FIXED + s->ntables + i];

@@ -9,22 +9,19 @@
 
 #include <cmocka.h>
 
-#include "pipeline/stage/stage.h"
 #include "pipeline/transform/transform.h"
+#include "tests/harness/models.h"
 
 static const int64_t NOW = 1800000000LL * 1000000;
 
 struct made {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
+    struct models of;
     struct transform *pass;
     struct buf out;
 };
 
 static void make(struct made *m, const char *entities)
 {
-    struct err err = {0};
     struct buf text;
     buf_init(&text, 65536);
     buf_init(&m->out, 65536);
@@ -32,16 +29,9 @@ static void make(struct made *m, const char *entities)
                     "\"indexing\":[\"PK\",\"GSI*\"]},\"entities\":{");
     buf_puts(&text, entities);
     buf_puts(&text, "}}");
-    problems_init(&m->problems);
-    enum rc rc = model_read(buf_view(&text), stage_table, &m->model, &m->problems, &err);
-    if (!rc)
-        rc = plan_new(m->model, &(struct plan_options){0}, &m->plan, &m->problems, &err);
-    if (rc) {
-        problems_print(&m->problems, "model", &m->out);
-        fail_msg("%s\n%s", err.msg, buf_cstr(&m->out));
-    }
+    models_make(&m->of, buf_view(&text));
     m->pass = transform_new(
-        m->plan, &(struct transform_options){.now_us = NOW, .mask_key = STR("secret")});
+        m->of.plan, &(struct transform_options){.now_us = NOW, .mask_key = STR("secret")});
     assert_non_null(m->pass);
     buf_release(&text);
 }
@@ -49,9 +39,7 @@ static void make(struct made *m, const char *entities)
 static void done(struct made *m)
 {
     transform_free(m->pass);
-    plan_free(m->plan);
-    model_free(m->model);
-    problems_release(&m->problems);
+    models_release(&m->of);
     buf_release(&m->out);
 }
 
@@ -68,7 +56,7 @@ static const char *become(struct made *m, const char *item)
                  t.fate == ITEM_REJECTED ? t.fault.reason : "");
     }
     for (size_t i = 0; i < t.nrows; i++) {
-        const struct table *table = &m->plan->schema.tables[t.rows[i].table];
+        const struct table *table = &m->of.plan->schema.tables[t.rows[i].table];
         buf_addf(&m->out, "%s%s%.*s ", i ? "\n" : "",
                  t.rows[i].extract != UINT32_MAX ? "~" : "", STR_FMT(table->name));
         schema_row_json(&m->out, table, t.rows[i].cells);
@@ -301,8 +289,8 @@ static void test_extract_emits_candidates_and_takes_the_attributes(void **state)
         become(&m, "{" KEY ",\"customer\":{\"S\":\"7\"},\"CustomerName\":{\"S\":\"Ann\"}}"),
         "~c {\"customer\":\"7\",\"name\":\"Ann\"}\na {\"id\":\"1\",\"customer\":\"7\"}");
     assert_string_equal(become(&m, "{" KEY "}"), "a {\"id\":\"1\"}");
-    assert_int_equal(m.plan->schema.nextracts, 1);
-    assert_int_equal(m.plan->schema.tables[m.plan->schema.extracts[0].conflict].kind,
+    assert_int_equal(m.of.plan->schema.nextracts, 1);
+    assert_int_equal(m.of.plan->schema.tables[m.of.plan->schema.extracts[0].conflict].kind,
                      TABLE_CONFLICT);
     done(&m);
 }
@@ -339,7 +327,7 @@ static void test_page_comes_in_parts(void **state)
     struct err err;
     make(&m, A ",\"columns\":{\"id\":\"bigint\"}}");
     uint64_t counters[64] = {0};
-    assert_true(schema_counters(&m.plan->schema) <= 64);
+    assert_true(schema_counters(&m.of.plan->schema) <= 64);
     page_init(&page, 1 << 24);
     page.scanned_out = 3;
     for (int i = 0; i < ITEMS; i++)

@@ -13,38 +13,7 @@
 
 #include "pipeline/item/cast/cast.h"
 #include "pipeline/item/cast/column_type.h"
-#include "tests/harness/items.h"
-
-static enum rc try_cast(struct items_world *w, const char *text, struct cast cast)
-{
-    struct val v = items_value(w->t, text);
-    w->why = (struct fault){0};
-    w->used = 99;
-    return cast_value(&cast, &v, &w->t->arena, &w->cell, &w->used, &w->why);
-}
-
-/* `used` is both what the column allows and what must have been needed. */
-static void expect(struct items_world *w, const char *text, struct cast cast, const char *json)
-{
-    if (try_cast(w, text, cast))
-        fail_msg("%s to %s: %s", text, column_type_name(cast.type), w->why.detail);
-    assert_int_equal(w->used, cast.lossy);
-    buf_clear(&w->t->buf);
-    datum_json(&w->t->buf, cast.type, &w->cell);
-    struct str want = items_text(w->t, str_of(json));
-    if (!str_eq(buf_view(&w->t->buf), want)) {
-        fail_msg("%s to %s: %s, not %s", text, column_type_name(cast.type),
-                 buf_cstr(&w->t->buf), json);
-    }
-}
-
-static void expect_refused(struct items_world *w, const char *text, struct cast cast)
-{
-    if (try_cast(w, text, cast) != RC_DATA)
-        fail_msg("%s to %s was taken", text, column_type_name(cast.type));
-    assert_string_equal(w->why.reason, "cast");
-    assert_true(w->why.detail[0]);
-}
+#include "tests/harness/casts.h"
 
 static void test_lists_fit_the_arrays_that_take_them(void **state)
 {
@@ -67,7 +36,8 @@ static void test_lists_fit_the_arrays_that_take_them(void **state)
         {"{'L':[]}", COL_DOUBLE_ARRAY, "[]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect(*state, cases[i].text, (struct cast){.type = cases[i].type}, cases[i].json);
+        casts_expect(*state, cases[i].text, (struct cast){.type = cases[i].type},
+                     cases[i].json);
 }
 
 static void test_other_lists_are_refused(void **state)
@@ -88,7 +58,7 @@ static void test_other_lists_are_refused(void **state)
         {"{'NS':['1']}", COL_TEXT_ARRAY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect_refused(*state, cases[i].text, (struct cast){.type = cases[i].type});
+        casts_expect_refused(*state, cases[i].text, (struct cast){.type = cases[i].type});
 }
 
 static void test_lossy_rules_hold_for_elements(void **state)
@@ -117,7 +87,7 @@ static void test_lossy_rules_hold_for_elements(void **state)
          "['9','10']"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect(*state, cases[i].text, cases[i].cast, cases[i].json);
+        casts_expect(*state, cases[i].text, cases[i].cast, cases[i].json);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, items_world_set_up, items_world_tear_down)

@@ -14,38 +14,7 @@
 
 #include "pipeline/item/cast/cast.h"
 #include "pipeline/item/cast/column_type.h"
-#include "tests/harness/items.h"
-
-static enum rc try_cast(struct items_world *w, const char *text, struct cast cast)
-{
-    struct val v = items_value(w->t, text);
-    w->why = (struct fault){0};
-    w->used = 99;
-    return cast_value(&cast, &v, &w->t->arena, &w->cell, &w->used, &w->why);
-}
-
-/* `used` is both what the column allows and what must have been needed. */
-static void expect(struct items_world *w, const char *text, struct cast cast, const char *json)
-{
-    if (try_cast(w, text, cast))
-        fail_msg("%s to %s: %s", text, column_type_name(cast.type), w->why.detail);
-    assert_int_equal(w->used, cast.lossy);
-    buf_clear(&w->t->buf);
-    datum_json(&w->t->buf, cast.type, &w->cell);
-    struct str want = items_text(w->t, str_of(json));
-    if (!str_eq(buf_view(&w->t->buf), want)) {
-        fail_msg("%s to %s: %s, not %s", text, column_type_name(cast.type),
-                 buf_cstr(&w->t->buf), json);
-    }
-}
-
-static void expect_refused(struct items_world *w, const char *text, struct cast cast)
-{
-    if (try_cast(w, text, cast) != RC_DATA)
-        fail_msg("%s to %s was taken", text, column_type_name(cast.type));
-    assert_string_equal(w->why.reason, "cast");
-    assert_true(w->why.detail[0]);
-}
+#include "tests/harness/casts.h"
 
 static void test_values_fit_the_types_that_take_them(void **state)
 {
@@ -95,14 +64,15 @@ static void test_values_fit_the_types_that_take_them(void **state)
         {"{'L':[{'B':''},{'NULL':true}]}", COL_BYTEA_ARRAY, "['',null]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect(*state, cases[i].text, (struct cast){.type = cases[i].type}, cases[i].json);
+        casts_expect(*state, cases[i].text, (struct cast){.type = cases[i].type},
+                     cases[i].json);
 }
 
 static void test_null_and_missing_fit_every_type(void **state)
 {
     struct items_world *w = *state;
     for (enum col_type t = COL_TEXT; t < COL_TYPES; t++) {
-        expect(w, "{'NULL':true}", (struct cast){.type = t}, "null");
+        casts_expect(w, "{'NULL':true}", (struct cast){.type = t}, "null");
         assert_int_equal(w->cell.state, DATUM_NULL);
         struct val missing = {.kind = VAL_MISSING};
         struct cast cast = {.type = t};
@@ -145,9 +115,9 @@ static void test_other_kinds_are_refused(void **state)
             if (!samples[k])
                 continue;
             if (takes[t] & 1U << k) {
-                assert_int_equal(try_cast(*state, samples[k], all), RC_OK);
+                assert_int_equal(casts_try(*state, samples[k], all), RC_OK);
             } else {
-                expect_refused(*state, samples[k], all);
+                casts_expect_refused(*state, samples[k], all);
             }
         }
     }
@@ -201,7 +171,7 @@ static void test_values_that_do_not_fit_are_refused(void **state)
         {"{'L':[{'L':[]}]}", COL_BYTEA_ARRAY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect_refused(*state, cases[i].text, (struct cast){.type = cases[i].type});
+        casts_expect_refused(*state, cases[i].text, (struct cast){.type = cases[i].type});
 }
 
 static void test_epochs_need_a_unit_and_are_exact(void **state)
@@ -225,20 +195,21 @@ static void test_epochs_need_a_unit_and_are_exact(void **state)
         {"{'N':'253402300799.999999'}", UNIT_S, "'9999-12-31T23:59:59.999999Z'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect(*state, cases[i].text,
-               (struct cast){.type = COL_TIMESTAMPTZ, .unit = cases[i].unit, .lossy = 0},
-               cases[i].json);
+        casts_expect(*state, cases[i].text,
+                     (struct cast){.type = COL_TIMESTAMPTZ, .unit = cases[i].unit, .lossy = 0},
+                     cases[i].json);
     }
     static const char *const beyond[] = {"{'N':'253402300800'}", "{'N':'-62135596801'}",
                                          "{'N':'1E+125'}", "{'N':'0.0000001'}"};
     for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
-        expect_refused(*state, beyond[i],
-                       (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
+        casts_expect_refused(
+            *state, beyond[i],
+            (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
     }
-    expect_refused(*state, "{'S':'1700000000'}",
-                   (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_NONE, .lossy = 0});
-    expect_refused(*state, "{'S':'253402300800'}",
-                   (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
+    casts_expect_refused(*state, "{'S':'1700000000'}",
+                         (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_NONE, .lossy = 0});
+    casts_expect_refused(*state, "{'S':'253402300800'}",
+                         (struct cast){.type = COL_TIMESTAMPTZ, .unit = UNIT_S, .lossy = 0});
 }
 
 static void test_lossy_rules_are_used_where_allowed(void **state)
@@ -290,36 +261,39 @@ static void test_lossy_rules_are_used_where_allowed(void **state)
          "['a']"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        expect(*state, cases[i].text, cases[i].cast, cases[i].json);
+        casts_expect(*state, cases[i].text, cases[i].cast, cases[i].json);
 }
 
 static void test_lossy_rules_are_not_used_without_need(void **state)
 {
     struct items_world *w = *state;
     struct cast cast = {.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND};
-    assert_int_equal(try_cast(w, "{'N':'12'}", cast), RC_OK);
+    assert_int_equal(casts_try(w, "{'N':'12'}", cast), RC_OK);
     assert_int_equal(w->used, 0);
     cast = (struct cast){.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_JSON | LOSSY_NUL};
-    assert_int_equal(try_cast(w, "{'M':{'a':{'S':'x'}}}", cast), RC_OK);
+    assert_int_equal(casts_try(w, "{'M':{'a':{'S':'x'}}}", cast), RC_OK);
     assert_int_equal(w->used, 0);
     /* what rounding cannot mend */
-    expect_refused(w, "{'N':'9223372036854775808.5'}",
-                   (struct cast){.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
-    expect_refused(w, "{'N':'3000000000.5'}",
-                   (struct cast){.type = COL_INTEGER, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
+    casts_expect_refused(
+        w, "{'N':'9223372036854775808.5'}",
+        (struct cast){.type = COL_BIGINT, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
+    casts_expect_refused(
+        w, "{'N':'3000000000.5'}",
+        (struct cast){.type = COL_INTEGER, .unit = UNIT_NONE, .lossy = LOSSY_ROUND});
     /* one of two members would vanish */
-    expect_refused(w, "{'M':{'a':{'S':'x'},'a\\u0000':{'S':'y'}}}",
-                   (struct cast){.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_NUL});
+    casts_expect_refused(
+        w, "{'M':{'a':{'S':'x'},'a\\u0000':{'S':'y'}}}",
+        (struct cast){.type = COL_JSONB, .unit = UNIT_NONE, .lossy = LOSSY_NUL});
 }
 
 static void test_detail_says_what_it_was_and_what_would_fit(void **state)
 {
     struct items_world *w = *state;
-    expect_refused(w, "{'S':'abc'}", (struct cast){.type = COL_BIGINT});
+    casts_expect_refused(w, "{'S':'abc'}", (struct cast){.type = COL_BIGINT});
     assert_string_equal(w->why.detail, "S \"abc\" does not fit bigint");
-    expect_refused(w, "{'L':[{'S':'a'}]}", (struct cast){.type = COL_TEXT});
+    casts_expect_refused(w, "{'L':[{'S':'a'}]}", (struct cast){.type = COL_TEXT});
     assert_string_equal(w->why.detail, "L of 1 members does not fit text");
-    expect_refused(w, "{'N':'1'}", (struct cast){.type = COL_TIMESTAMPTZ});
+    casts_expect_refused(w, "{'N':'1'}", (struct cast){.type = COL_TIMESTAMPTZ});
     assert_non_null(strstr(w->why.detail, "\"unit\""));
 }
 
@@ -353,12 +327,12 @@ static void test_cmp_orders_within_a_type(void **state)
     };
     struct items_world *w = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cast cast = {cases[i].type, UNIT_S, LOSSY_FLOAT};
-        assert_int_equal(try_cast(w, cases[i].a, cast), RC_OK);
+        struct cast cast = {.type = cases[i].type, .unit = UNIT_S, .lossy = LOSSY_FLOAT};
+        assert_int_equal(casts_try(w, cases[i].a, cast), RC_OK);
         struct datum a = w->cell, null = {.state = DATUM_NULL}, missing = {0};
-        assert_int_equal(try_cast(w, cases[i].same, cast), RC_OK);
+        assert_int_equal(casts_try(w, cases[i].same, cast), RC_OK);
         assert_true(datum_cmp(cast.type, &a, &w->cell) == 0);
-        assert_int_equal(try_cast(w, cases[i].below, cast), RC_OK);
+        assert_int_equal(casts_try(w, cases[i].below, cast), RC_OK);
         assert_true(datum_cmp(cast.type, &a, &w->cell) > 0);
         assert_true(datum_cmp(cast.type, &w->cell, &a) < 0);
         assert_true(datum_cmp(cast.type, &a, &null) > 0);
