@@ -9,13 +9,13 @@
 #include "pipeline/source/files/format/cursor.h"
 #include "pipeline/source/files/format/skip.h"
 
-struct slots_walk {
+struct scan_text {
     struct cursor c; /* in the body */
     bool low;        /* a byte below the blank was met inside a value */
 };
 
 /* A string with its quotes. */
-static bool text(struct slots_walk *w, struct str *out)
+static bool text(struct scan_text *w, struct str *out)
 {
     size_t start = w->c.at;
     if (!cursor_eat(&w->c, '"'))
@@ -31,7 +31,7 @@ static bool text(struct slots_walk *w, struct str *out)
     return true;
 }
 
-static bool value(struct slots_walk *w, struct str *out)
+static bool value(struct scan_text *w, struct str *out)
 {
     char c = cursor_peek(&w->c);
     size_t start = w->c.at;
@@ -51,14 +51,14 @@ static bool value(struct slots_walk *w, struct str *out)
     return done;
 }
 
-static enum rc torn(const struct slots_walk *w, struct err *err)
+static enum rc torn(const struct scan_text *w, struct err *err)
 {
     return err_set(err, RC_TRANSIENT,
                    "the answer to Scan is not whole JSON: trouble at byte %zu of %zu", w->c.at,
                    w->c.s.n);
 }
 
-static enum rc items(struct slots_walk *w, struct page *page, struct scan_rest *rest,
+static enum rc items(struct scan_text *w, struct page *page, struct scan_rest *rest,
                      struct err *err)
 {
     if (!cursor_eat(&w->c, '['))
@@ -98,7 +98,7 @@ static bool note(struct scan_rest *rest, struct str name, struct str v)
     return true;
 }
 
-static enum rc member(struct slots_walk *w, struct page *page, struct scan_rest *rest,
+static enum rc member(struct scan_text *w, struct page *page, struct scan_rest *rest,
                       struct err *err)
 {
     struct str name, v;
@@ -112,7 +112,7 @@ static enum rc member(struct slots_walk *w, struct page *page, struct scan_rest 
 
 enum rc scan_cut(struct str body, struct page *page, struct scan_rest *rest, struct err *err)
 {
-    struct slots_walk w = {.c = {.s = body}};
+    struct scan_text w = {.c = {.s = body}};
     *rest = (struct scan_rest){0};
     page->format = PAGE_EXTENTS;
     if (!cursor_eat(&w.c, '{'))
