@@ -18,19 +18,19 @@ struct profile {
 };
 
 /* One resolution: the files as they are now, and the profiles passed on the way. */
-struct slots_walk {
+struct profile_visit {
     const struct aws_settings *settings;
     struct aws_config config;
     struct str seen[MAX_CHAIN];
     size_t n_seen;
 };
 
-static struct str get_key(const struct slots_walk *w, struct str profile, const char *key)
+static struct str get_key(const struct profile_visit *w, struct str profile, const char *key)
 {
     return aws_config_get(&w->config, AWS_PROFILE, profile, key);
 }
 
-static enum rc keys_of(const struct slots_walk *w, bool credentials, struct str profile,
+static enum rc keys_of(const struct profile_visit *w, bool credentials, struct str profile,
                        struct creds *out, struct err *err)
 {
     struct str id = aws_config_get_from(&w->config, credentials, profile, "aws_access_key_id");
@@ -46,7 +46,7 @@ static enum rc keys_of(const struct slots_walk *w, bool credentials, struct str 
 }
 
 /* All but roles. */
-static enum rc rest_of(const struct slots_walk *w, struct str profile, struct creds *out,
+static enum rc rest_of(const struct profile_visit *w, struct str profile, struct creds *out,
                        struct err *err)
 {
     enum rc rc = creds_sso_get(w->settings, &w->config, profile, out, err);
@@ -70,7 +70,7 @@ static enum rc rest_of(const struct slots_walk *w, struct str profile, struct cr
     return rc;
 }
 
-static enum rc from_source(const struct slots_walk *w, struct str source, struct creds *out,
+static enum rc from_source(const struct profile_visit *w, struct str source, struct creds *out,
                            struct err *err)
 {
     struct creds_provider *p = NULL;
@@ -90,11 +90,11 @@ static enum rc from_source(const struct slots_walk *w, struct str source, struct
     return rc;
 }
 
-static enum rc role_of(struct slots_walk *w, struct str profile, struct creds *out,
+static enum rc role_of(struct profile_visit *w, struct str profile, struct creds *out,
                        struct err *err);
 
 /* The credentials that may assume the role. */
-static enum rc base_of(struct slots_walk *w, struct str profile, struct creds *out,
+static enum rc base_of(struct profile_visit *w, struct str profile, struct creds *out,
                        struct err *err)
 {
     struct str source = get_key(w, profile, "source_profile");
@@ -121,7 +121,7 @@ static enum rc base_of(struct slots_walk *w, struct str profile, struct creds *o
     return rc;
 }
 
-static enum rc note_profile(struct slots_walk *w, struct str profile, struct err *err)
+static enum rc note_profile(struct profile_visit *w, struct str profile, struct err *err)
 {
     for (size_t i = 0; i < w->n_seen; i++) {
         if (str_eq(w->seen[i], profile)) {
@@ -135,8 +135,8 @@ static enum rc note_profile(struct slots_walk *w, struct str profile, struct err
     return RC_OK;
 }
 
-static enum rc assume(struct slots_walk *w, struct str profile, const struct creds_role *role,
-                      struct creds *out, struct err *err)
+static enum rc assume(struct profile_visit *w, struct str profile,
+                      const struct creds_role *role, struct creds *out, struct err *err)
 {
     struct creds base;
     creds_init(&base);
@@ -156,7 +156,7 @@ static enum rc assume(struct slots_walk *w, struct str profile, const struct cre
     return rc;
 }
 
-static enum rc role_of(struct slots_walk *w, struct str profile, struct creds *out,
+static enum rc role_of(struct profile_visit *w, struct str profile, struct creds *out,
                        struct err *err)
 {
     struct creds_role role = {
@@ -177,7 +177,7 @@ static enum rc role_of(struct slots_walk *w, struct str profile, struct creds *o
 static enum rc get(struct creds_provider *p, struct creds *out, struct err *err)
 {
     struct profile *self = (struct profile *)p;
-    struct slots_walk w = {.settings = self->settings};
+    struct profile_visit w = {.settings = self->settings};
     aws_config_init(&w.config);
     struct str name = str_of(self->name);
     enum rc rc = aws_config_load(&w.config, self->settings->vars, err);

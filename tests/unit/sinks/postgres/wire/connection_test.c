@@ -102,10 +102,9 @@ static void test_paths_are_no_conninfo(void **state)
     assert_int_equal(fit("a=b.jsonl"), PG_CONNINFO_NO);
     assert_int_equal(fit("year=2024/out"), PG_CONNINFO_NO);
     assert_int_equal(fit("year=2024/user=5"), PG_CONNINFO_NO);
-    assert_int_equal(fit("lake/host=x"), PG_CONNINFO_NO);
+    assert_int_equal(fit("lake/host=x dbname=y"), PG_CONNINFO_NO);
     assert_int_equal(fit("users=5"), PG_CONNINFO_NO);
     assert_int_equal(fit("USER=5"), PG_CONNINFO_NO);
-    assert_int_equal(fit("lake/host=x dbname=y"), PG_CONNINFO_MAYBE); /* several pairs */
 }
 
 static void test_a_list_with_a_mistyped_key_is_no_path(void **state)
