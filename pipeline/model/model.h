@@ -14,7 +14,7 @@
 
 enum rest_rule { REST_INHERIT = 0, REST_EXTRA, REST_DROP, REST_REJECT };
 enum nulls_rule { NULLS_INHERIT = 0, NULLS_FOLD, NULLS_KEEP };
-enum prefer_rule { PREFER_NONE = 0, PREFER_ATTRIBUTE, PREFER_PART };
+enum prefer_rule { PREFER_NONE = 0, PREFER_ATTRIBUTE, PREFER_PART, PREFER_FIRST };
 
 struct names {
     struct str *v;
@@ -26,12 +26,27 @@ struct column_spec {
     struct str name;
     struct place place;
     struct cast cast;
-    struct path from; /* n == 0: not given */
+    struct path from;      /* n == 0: not given */
+    struct paths from_any; /* the one that has a value; n == 0: not given */
     bool not_null;
     const struct names *null_if; /* texts that stand for NULL; NULL: those of the model */
     struct cast_time *time;      /* what the cast has, while it is read */
     enum prefer_rule prefer;     /* a key part and an attribute that differ */
 };
+
+/* Does the column say which attribute it takes, and is that one of them? */
+static inline bool column_spec_says(const struct column_spec *c)
+{
+    return c->from.n || c->from_any.n;
+}
+
+static inline bool column_spec_takes(const struct column_spec *c, const struct path *path)
+{
+    bool takes = c->from.n && path_eq(&c->from, path);
+    for (uint32_t i = 0; !takes && i < c->from_any.n; i++)
+        takes = path_eq(&c->from_any.v[i], path);
+    return takes;
+}
 
 struct columns_spec {
     struct column_spec *v;

@@ -83,7 +83,7 @@ static uint32_t column_of(const struct scope *s, struct str attribute)
     uint32_t found = build_column_find(t, attribute);
     for (uint32_t i = 0; found == UINT32_MAX && i < s->columns.n; i++) {
         const struct column_spec *c = &s->columns.v[i];
-        if (c->from.n == 1 && str_eq(c->from.members[0], attribute))
+        if (column_spec_takes(c, &(struct path){&attribute, 1}))
             found = build_column_find(t, c->name);
     }
     return found;

@@ -39,7 +39,9 @@ static struct str from_text(struct scope *s, const struct column_spec *spec)
 {
     struct buf text;
     buf_init(&text, 4096);
-    if (spec->from.n) {
+    if (spec->from_any.n) {
+        path_print_all(&spec->from_any, &text);
+    } else if (spec->from.n) {
         path_print(&spec->from, &text);
     } else {
         buf_add_str(&text, spec->name);
@@ -133,6 +135,25 @@ static void find_extract_only(struct scope *s)
     shape->extract_only = only;
 }
 
+static void mark_losers(struct scope *s, const struct fills *fills)
+{
+    struct shape *shape = s->shape;
+    for (uint32_t i = 0; i < fills->n; i++) {
+        if (fills->v[i].first && !shape->may_lose)
+            shape->may_lose = plan_array(s->planner, shape->nslots, sizeof *shape->may_lose);
+        if (fills->v[i].first && shape->may_lose)
+            mark(shape->may_lose, &fills->v[i].from, true);
+    }
+}
+
+/* Finds the slots of attributes that give way to others. */
+static void find_losers(struct scope *s)
+{
+    mark_losers(s, &s->shape->fills);
+    for (uint32_t i = 0; i < s->nextracted; i++)
+        mark_losers(s, s->extracted[i]);
+}
+
 /* Finds how many levels of members the name of an open column can stand for: they are joined by
    underscores. */
 static uint32_t levels_asked(const struct map *open)
@@ -172,5 +193,6 @@ void build_finish(struct scope *s)
     shape->nexplodes = s->nexplodes;
     build_explained(s);
     find_extract_only(s);
+    find_losers(s);
     cut_flatten(shape->names, levels_asked(&shape->open));
 }

@@ -13,8 +13,8 @@ static bool claimed(const struct columns_spec *columns, const struct binding *b,
 {
     for (uint32_t i = 0; i < columns->n; i++) {
         const struct column_spec *c = &columns->v[i];
-        bool by_name = (b->part || c->from.n == 0) && joined.n && str_eq(c->name, joined);
-        if (by_name || (c->from.n && path_eq(&c->from, &b->path)))
+        bool by_name = (b->part || !column_spec_says(c)) && joined.n && str_eq(c->name, joined);
+        if (by_name || column_spec_takes(c, &b->path))
             return true;
     }
     return false;
@@ -102,15 +102,42 @@ static void add_parts_beside(struct scope *s, const struct columns_spec *columns
     add_parts(s, columns, name, out);
 }
 
+static struct sources find_path(struct scope *s, const struct columns_spec *columns,
+                                const struct path *path, struct place at)
+{
+    struct sources out = scope_find(s, path, at);
+    scope_take(s, path, how_taken(s, columns));
+    for (struct binding *b = s->bindings; b; b = b->next) {
+        if (b->node && path_eq(&b->path, path))
+            b->node->consumed = true;
+    }
+    return out;
+}
+
 static void find_by_from(struct scope *s, const struct columns_spec *columns,
                          const struct column_spec *spec, struct sources *out)
 {
-    *out = scope_find(s, &spec->from, spec->place);
-    scope_take(s, &spec->from, how_taken(s, columns));
-    for (struct binding *b = s->bindings; b; b = b->next) {
-        if (b->node && path_eq(&b->path, &spec->from))
-            b->node->consumed = true;
+    *out = find_path(s, columns, &spec->from, spec->place);
+    if (columns == &s->columns)
+        add_parts_beside(s, columns, spec->name, out);
+}
+
+/* All that "from_any" names, in its order; a part that it names is one of them. */
+static void find_by_any(struct scope *s, const struct columns_spec *columns,
+                        const struct column_spec *spec, struct sources *out)
+{
+    for (uint32_t i = 0; i < spec->from_any.n; i++) {
+        struct sources one = find_path(s, columns, &spec->from_any.v[i], spec->place);
+        uint32_t *slots = plan_array(s->planner, out->n + one.n, sizeof *slots);
+        if (!slots || !one.slots)
+            return;
+        if (out->n)
+            memcpy(slots, out->slots, out->n * sizeof *slots);
+        memcpy(slots + out->n, one.slots, one.n * sizeof *slots);
+        out->slots = slots;
+        out->n += one.n;
     }
+    out->nattributes = out->n;
     if (columns == &s->columns)
         add_parts_beside(s, columns, spec->name, out);
 }
@@ -118,9 +145,11 @@ static void find_by_from(struct scope *s, const struct columns_spec *columns,
 void columns_mention(struct scope *s, const struct columns_spec *columns)
 {
     for (uint32_t i = 0; i < columns->n; i++) {
-        const struct path *from = &columns->v[i].from;
-        if (from->n)
-            scope_mention(s, from, columns->v[i].place);
+        const struct column_spec *spec = &columns->v[i];
+        if (spec->from.n)
+            scope_mention(s, &spec->from, spec->place);
+        for (uint32_t k = 0; k < spec->from_any.n; k++)
+            scope_mention(s, &spec->from_any.v[k], spec->place);
     }
 }
 
@@ -130,9 +159,15 @@ void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t 
     const struct column_spec *spec = &columns->v[i];
     *out =
         (struct fill){.cast = spec->cast, .not_null = spec->not_null, .prefer = spec->prefer};
+    out->any = spec->from_any.n > 0;
+    out->first = spec->prefer == PREFER_FIRST;
+    if (out->first)
+        out->prefer = PREFER_NONE;
     if (out->prefer == PREFER_NONE && s->entity)
         out->prefer = s->entity->prefer;
-    if (spec->from.n) {
+    if (out->any) {
+        find_by_any(s, columns, spec, &out->from);
+    } else if (spec->from.n) {
         find_by_from(s, columns, spec, &out->from);
     } else {
         find_by_name(s, columns, spec->name, &out->from);
@@ -150,7 +185,7 @@ void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t 
         out->note_null_if =
             plan_note(p, "null_if: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
     }
-    if (out->prefer != PREFER_NONE) {
+    if (out->prefer != PREFER_NONE || out->first) {
         out->note_prefer =
             plan_note(p, "preferred: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
     }

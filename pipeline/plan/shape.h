@@ -64,6 +64,7 @@ struct fill {
     struct cast cast;
     bool not_null;
     enum prefer_rule prefer;
+    bool any, first; /* of several attributes the one with a value; with several, the first */
     uint32_t note_null, note_lossy, note_prefer; /* NOTE_NONE, or which note to count */
     const struct names *null_if;                 /* texts that become NULL; NULL: none */
     bool null_if_parts;                          /* of key parts, too */
@@ -146,6 +147,7 @@ struct shape {
     size_t cap_watches;
     struct fills fills;
     bool *extract_only; /* by slot: only an extract takes it; NULL: there is no extract */
+    bool *may_lose;     /* by slot: it may have to give way to another attribute; NULL: none */
     struct map open;    /* column name to the slot of attributes that match it by name */
     const struct names *strip; /* globs of indexing attributes; NULL: of an element */
     /* What is counted of attributes that `strip` alone leaves out; NOTE_NONE: nothing, as when the
@@ -220,6 +222,7 @@ struct frame {
     const struct schema *schema;
     const struct val **slots;
     bool *taken; /* by slot: an extract made a candidate of it */
+    bool *lost;  /* by slot: another attribute was preferred, so it stays in the rest */
     struct arena *arena;
     struct fault *why;
     struct notes *notes;

@@ -96,7 +96,7 @@ static bool has_column(const struct scope *s, const struct path *path)
     for (uint32_t i = 0; i < s->columns.n; i++) {
         const struct column_spec *spec = &s->columns.v[i];
         struct path own = {&s->columns.v[i].name, 1};
-        if (path_eq(spec->from.n ? &spec->from : &own, path))
+        if (column_spec_says(spec) ? column_spec_takes(spec, path) : path_eq(&own, path))
             return true;
     }
     return false;

@@ -53,6 +53,77 @@ static bool agree(const struct fill *fill, const struct frame *f, const struct v
            y.state == DATUM_VALUE && !used && datum_cmp(fill->cast.type, &x, &y) == 0;
 }
 
+static bool is_part(const struct fill *fill, const struct frame *f, const struct val *v)
+{
+    for (uint32_t i = fill->from.nattributes; i < fill->from.n; i++) {
+        if (f->slots[fill->from.slots[i]] == v)
+            return true;
+    }
+    return false;
+}
+
+/* Is the value a text that the model takes for NULL? Its rule for all columns leaves key parts
+   alone, for those say which item it is. */
+static bool means_null(const struct fill *fill, const struct frame *f, const struct val *v)
+{
+    if (v->kind != VAL_S || (!fill->null_if_parts && is_part(fill, f, v)))
+        return false;
+    for (uint32_t i = 0; i < fill->null_if->n; i++) {
+        if (str_eq(fill->null_if->v[i], v->u.s))
+            return true;
+    }
+    return false;
+}
+
+static bool says_nothing(const struct fill *fill, const struct frame *f, const struct val *v)
+{
+    return v->kind == VAL_NULL || (fill->null_if && means_null(fill, f, v));
+}
+
+/* Of several attributes the one that has a value; where several have different ones, the first
+   where that is preferred, and the others stay in the rest. One that says nothing is better than
+   none. */
+static enum rc choose_any(const struct fill *fill, const struct table *t, struct frame *f,
+                          const struct val **out)
+{
+    const struct val *found = NULL, *null = NULL;
+    bool lost = false;
+    for (uint32_t i = 0; i < fill->from.nattributes; i++) {
+        uint32_t slot = fill->from.slots[i];
+        const struct val *v = f->slots[slot];
+        if (!v)
+            continue;
+        if (says_nothing(fill, f, v)) {
+            null = null ? null : v;
+        } else if (!found) {
+            found = v;
+        } else if (!agree(fill, f, found, v)) {
+            if (!fill->first)
+                return ambiguous(t, fill, f);
+            f->lost[slot] = true;
+            lost = true;
+        }
+    }
+    if (lost)
+        notes_add(f->notes, fill->note_prefer, 1);
+    *out = found ? found : null;
+    return RC_OK;
+}
+
+/* The one attribute that there is. */
+static enum rc choose_attribute(const struct fill *fill, const struct table *t,
+                                struct frame *f, const struct val **out)
+{
+    *out = NULL;
+    for (uint32_t i = 0; i < fill->from.nattributes; i++) {
+        const struct val *v = f->slots[fill->from.slots[i]];
+        if (v && *out && v != *out)
+            return ambiguous(t, fill, f);
+        *out = v ? v : *out;
+    }
+    return RC_OK;
+}
+
 static enum rc choose(const struct fill *fill, const struct table *t, struct frame *f,
                       const struct val **out)
 {
@@ -63,12 +134,10 @@ static enum rc choose(const struct fill *fill, const struct table *t, struct fra
         *out = f->slots[from->slots[0]];
         return RC_OK;
     }
-    for (uint32_t i = 0; i < from->nattributes; i++) {
-        const struct val *v = f->slots[from->slots[i]];
-        if (v && attribute && v != attribute)
-            return ambiguous(t, fill, f);
-        attribute = v ? v : attribute;
-    }
+    enum rc rc = fill->any ? choose_any(fill, t, f, &attribute)
+                           : choose_attribute(fill, t, f, &attribute);
+    if (rc)
+        return rc;
     for (uint32_t i = from->nattributes; i < from->n; i++) {
         const struct val *v = f->slots[from->slots[i]];
         differ |= v && part && !agree(fill, f, v, part);
@@ -101,28 +170,6 @@ static enum rc cast_one(const struct fill *fill, const struct table *t, struct f
     if (!rc && cell->state == DATUM_NULL && !f->notes->keep_nulls)
         notes_add(f->notes, fill->note_null, 1);
     return rc;
-}
-
-static bool is_part(const struct fill *fill, const struct frame *f, const struct val *v)
-{
-    for (uint32_t i = fill->from.nattributes; i < fill->from.n; i++) {
-        if (f->slots[fill->from.slots[i]] == v)
-            return true;
-    }
-    return false;
-}
-
-/* Is the value a text that the model takes for NULL? Its rule for all columns leaves key parts
-   alone, for those say which item it is. */
-static bool means_null(const struct fill *fill, const struct frame *f, const struct val *v)
-{
-    if (v->kind != VAL_S || (!fill->null_if_parts && is_part(fill, f, v)))
-        return false;
-    for (uint32_t i = 0; i < fill->null_if->n; i++) {
-        if (str_eq(fill->null_if->v[i], v->u.s))
-            return true;
-    }
-    return false;
 }
 
 static enum rc fill_one(const struct fill *fill, const struct table *t, struct frame *f,

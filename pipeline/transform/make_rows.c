@@ -326,7 +326,9 @@ static enum rc run_shape(struct make_rows *e, struct known *k, struct make_rows_
                       .now_us = e->now_us};
     if (s->extract_only)
         f.taken = arena_array(job->arena, s->nslots, sizeof *f.taken);
-    if (!f.slots || (s->extract_only && !f.taken))
+    if (s->may_lose)
+        f.lost = arena_array(job->arena, s->nslots, sizeof *f.lost);
+    if (!f.slots || (s->extract_only && !f.taken) || (s->may_lose && !f.lost))
         return RC_NOMEM;
     for (uint32_t i = 0; up && i < s->nimports; i++)
         f.slots[s->imports[i].to] = up->slots[s->imports[i].from];

@@ -24,9 +24,11 @@ static bool is_explained(const struct explanations *ways, const struct frame *f)
 
 static bool is_taken(const struct rest_entry *e, const struct frame *f)
 {
+    if (e->may_lose && f->lost[e->slot])
+        return false;
     if (e->explained)
         return is_explained(e->explained, f);
-    return e->extracted && f->taken && f->taken[e->slot];
+    return e->extracted ? f->taken && f->taken[e->slot] : e->may_lose;
 }
 
 void rest_leave_out(struct rest_list *rest, struct frame *f)

@@ -124,8 +124,13 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
         return rc;
     if (node->indexed)
         left_outs_add(&f->notes->left, m);
-    if (node->below && v->kind == VAL_M && v->n)
-        return look_into(node, m, f, rest);
+    bool may_lose =
+        node->slot != SLOT_NONE && f->shape->may_lose && f->shape->may_lose[node->slot];
+    if (node->below && v->kind == VAL_M && v->n) {
+        rc = look_into(node, m, f, rest);
+        if (rc || !may_lose)
+            return rc;
+    }
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
     bool empty = v->kind == VAL_NULL || (list && v->n == 0);
     bool kept = v->kind == VAL_NULL && f->shape->nulls_keep;
@@ -133,13 +138,15 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
                      f->shape->extract_only[node->slot];
     bool null = node->by_parts && v->kind == VAL_NULL;
     bool whole = kept || null || (node->exploded && empty);
-    bool taken = node->consumed && !extracted && !whole && !node->explained;
+    bool taken =
+        node->consumed && !extracted && !may_lose && !whole && !node->explained;
     if (node->dropped || taken)
         return RC_OK;
     struct rest_entry e = {.name = m->name,
                            .val = v,
                            .slot = node->slot,
                            .extracted = extracted && !kept,
+                           .may_lose = may_lose && !whole,
                            .explained = whole ? NULL : node->explained,
                            .left_out = node->otherwise_dropped && !whole ? m : NULL,
                            .indexed = node->otherwise_indexed};

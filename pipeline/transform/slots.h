@@ -19,6 +19,7 @@ struct rest_entry {
     struct rest_list *below;              /* what is left of a map */
     uint32_t slot;                        /* SLOT_NONE, or the slot whose value counts */
     bool extracted;                       /* left over only if no extract takes the slot */
+    bool may_lose;                        /* left over only if another one was preferred */
     const struct explanations *explained; /* NULL, or left over only if none of these holds */
     const struct member *left_out; /* NULL, or if it is left over it is left out after all .. */
     bool indexed;                  /* .. and counted */

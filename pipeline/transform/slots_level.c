@@ -131,7 +131,8 @@ static void simplify(const struct slots_level *l, struct slots_node *node)
 {
     const struct shape *s = l->shape;
     bool kept = s->nulls_keep || node->exploded || node->explained ||
-                (node->slot != SLOT_NONE && s->extract_only && s->extract_only[node->slot]);
+                (node->slot != SLOT_NONE && ((s->extract_only && s->extract_only[node->slot]) ||
+                                             (s->may_lose && s->may_lose[node->slot])));
     node->simple = !node->below && (node->dropped || (node->consumed && !kept));
     node->plain = node->simple && !node->by_parts && !node->indexed;
 }

@@ -36,11 +36,19 @@ static void check_lengths(struct model_reader *r, const struct columns_spec *col
     map_release(&seen);
 }
 
+static bool share_source(const struct column_spec *a, const struct column_spec *b)
+{
+    bool share = a->from.n && column_spec_takes(b, &a->from);
+    for (uint32_t i = 0; !share && i < a->from_any.n; i++)
+        share = column_spec_takes(b, &a->from_any.v[i]);
+    return share;
+}
+
 static void check_from(struct model_reader *r, const struct columns_spec *columns)
 {
     for (uint32_t i = 0; i < columns->n; i++) {
-        for (uint32_t k = 0; columns->v[i].from.n && k < i; k++) {
-            if (path_eq(&columns->v[i].from, &columns->v[k].from)) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (share_source(&columns->v[i], &columns->v[k])) {
                 problems_add(r->problems, columns->v[i].place,
                              "columns %s and %s take the same attribute\nhint: an attribute "
                              "fills one column; derive a second one",

@@ -69,11 +69,37 @@ static void refuse_unit(struct model_reader *r, const struct column_spec *c)
     buf_release(&list);
 }
 
+static void check_sources(struct model_reader *r, const struct column_spec *c)
+{
+    bool twice = false;
+    for (uint32_t i = 0; i < c->from_any.n; i++) {
+        for (uint32_t k = 0; k < i; k++)
+            twice |= path_eq(&c->from_any.v[i], &c->from_any.v[k]);
+    }
+    if (twice) {
+        problems_add(r->problems, c->place, "column %s names an attribute twice in \"from_any\"",
+                     read_show(r, c->name));
+    }
+    if (c->from.n && c->from_any.n) {
+        problems_add(r->problems, c->place,
+                     "column %s has both \"from\" and \"from_any\"\n"
+                     "hint: \"from_any\" lists all attributes that it may be filled from",
+                     read_show(r, c->name));
+    }
+    if (c->prefer == PREFER_FIRST && !c->from_any.n) {
+        problems_add(r->problems, c->place,
+                     "column %s prefers the first of several attributes, and names none\n"
+                     "hint: \"from_any\": [\"A\", \"B\"] does",
+                     read_show(r, c->name));
+    }
+}
+
 void read_column(struct model_reader *r, struct model_node n, void *element)
 {
     static const struct rule RULES[] = {
         {"type", read_type, offsetof(struct column_spec, cast), true},
         {"from", read_path, offsetof(struct column_spec, from), false},
+        {"from_any", read_paths, offsetof(struct column_spec, from_any), false},
         {"not_null", read_flag, offsetof(struct column_spec, not_null), false},
         {"null_if", read_texts, offsetof(struct column_spec, null_if), false},
         {"unit", read_unit, offsetof(struct column_spec, cast), false},
@@ -81,7 +107,7 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
         {"ambiguous", read_ambiguous, 0, false},
         {"format", read_formats, 0, false},
         {"lossy", read_lossy, offsetof(struct column_spec, cast), false},
-        {"prefer", read_prefer, offsetof(struct column_spec, prefer), false}};
+        {"prefer", read_prefer_any, offsetof(struct column_spec, prefer), false}};
     struct column_spec *c = element;
     c->name = n.name;
     c->place = read_place(r, n.key);
@@ -98,4 +124,5 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
         refuse_unit(r, c);
     c->cast.time = c->time;
     read_times_check(r, c);
+    check_sources(r, c);
 }

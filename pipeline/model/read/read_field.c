@@ -255,6 +255,15 @@ void read_nulls(struct model_reader *r, struct model_node n, void *target)
         *(enum nulls_rule *)target = (enum nulls_rule)v;
 }
 
+void read_prefer_any(struct model_reader *r, struct model_node n, void *target)
+{
+    static const struct choice PREFER[] = {
+        {"attribute", PREFER_ATTRIBUTE}, {"part", PREFER_PART}, {"first", PREFER_FIRST}};
+    int v = 0;
+    if (read_choice(r, n, PREFER, NRULES(PREFER), &v))
+        *(enum prefer_rule *)target = (enum prefer_rule)v;
+}
+
 void read_prefer(struct model_reader *r, struct model_node n, void *target)
 {
     static const struct choice PREFER[] = {{"attribute", PREFER_ATTRIBUTE},

@@ -116,6 +116,8 @@ void read_zone(struct model_reader *r, struct model_node n, void *target); /* co
 void read_ambiguous(struct model_reader *r, struct model_node n,
                     void *target);                                            /* column_spec */
 void read_formats(struct model_reader *r, struct model_node n, void *target); /* column_spec */
+void read_prefer_any(struct model_reader *r, struct model_node n,
+                     void *target); /* enum prefer_rule of a column */
 void read_prefer(struct model_reader *r, struct model_node n,
                  void *target); /* enum prefer_rule */
 void read_column(struct model_reader *r, struct model_node n,

@@ -155,6 +155,28 @@ static void test_problems_of_null_if(void **state)
     faulty_each("{'renorm':1,'entities':{'A':{\n", CASES, COUNT(CASES), "\n}}}");
 }
 
+static void test_problems_of_from_any(void **state)
+{
+    (void)state;
+    static const struct faulty CASES[] = {
+        {"'a': {'type': 'text', 'from_any': []}", "m:2:23: 'from_any' is an empty list\n"},
+        {"'a': {'type': 'text', 'from_any': [1]}",
+         "m:2:36: 'from_any' must be a path such as 'A.b' or ['A', 'b'], not a number\n"},
+        {"'a': {'type': 'text', 'from_any': ['A', 'A']}",
+         "m:2:1: column 'a' names an attribute twice in 'from_any'\n"},
+        {"'a': {'type': 'text', 'from_any': ['A', 'B'], 'from': 'C'}",
+         "m:2:1: column 'a' has both 'from' and 'from_any'\n"
+         "hint: 'from_any' lists all attributes that it may be filled from\n"},
+        {"'a': {'type': 'text', 'from': 'C', 'prefer': 'first'}",
+         "m:2:1: column 'a' prefers the first of several attributes, and names none\n"
+         "hint: 'from_any': ['A', 'B'] does\n"},
+        {"'a': {'type': 'text', 'from_any': ['A', 'B']}, 'b': {'type': 'text', 'from': 'B'}",
+         "m:2:48: columns 'a' and 'b' take the same attribute\n"
+         "hint: an attribute fills one column; derive a second one\n"},
+    };
+    faulty_each("{'renorm':1,'entities':{'A':{'columns':{\n", CASES, COUNT(CASES), "\n}}}}");
+}
+
 static void test_problems_of_times(void **state)
 {
     (void)state;
@@ -251,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_problems_of_an_entity),
         cmocka_unit_test(test_problems_of_null_if),
         cmocka_unit_test(test_problems_of_times),
+        cmocka_unit_test(test_problems_of_from_any),
         cmocka_unit_test(test_problems_are_told_all_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
