@@ -9,24 +9,16 @@
 
 #include <stdlib.h>
 
-#include <yyjson.h>
-
 #include "pipeline/base/utf8.h"
 #include "pipeline/item/decode_check.h"
 #include "pipeline/item/decode_fast.h"
 #include "pipeline/item/reject_line.h"
-
-enum { SCRATCH_KEEP = 8 << 20 }; /* more than this is given back after an unusual item */
+#include "pipeline/item/text/json_text.h"
+#include "pipeline/item/text/plain_json.h"
 
 struct decoder {
     struct decode_fast fast;
     struct arena scratch;
-};
-
-struct reader {
-    struct decode_check w;
-    struct arena *scratch;
-    const char *copy; /* yyjson's copy of the text */
 };
 
 struct decoder *decoder_new(void)
@@ -46,56 +38,20 @@ void decoder_free(struct decoder *d)
     free(d);
 }
 
-static void *scratch_malloc(void *ctx, size_t size)
-{
-    return arena_alloc(ctx, size);
-}
-
-static void *scratch_realloc(void *ctx, void *p, size_t old_size, size_t size)
-{
-    if (size <= old_size)
-        return p;
-    void *q = arena_alloc(ctx, size);
-    return q ? memcpy(q, p, old_size) : NULL;
-}
-
-static void scratch_free(void *ctx, void *p)
-{
-    (void)ctx;
-    (void)p;
-}
-
-static size_t offset_of(const struct reader *r, yyjson_val *v)
-{
-    return (size_t)(unsafe_yyjson_get_str(v) - r->copy);
-}
-
 /* Offset of the value itself where it has one (strings, bare numbers), else `near`. */
-static size_t place(const struct reader *r, yyjson_val *v, size_t near)
+static size_t place(const struct json_text *r, yyjson_val *v, size_t near)
 {
     if (yyjson_is_str(v) || yyjson_is_raw(v))
-        return offset_of(r, v);
+        return json_text_offset(r, v);
     if (yyjson_is_obj(v) && yyjson_obj_size(v) > 0)
-        return offset_of(r, unsafe_yyjson_get_first(v));
+        return json_text_offset(r, unsafe_yyjson_get_first(v));
     return near;
 }
 
-/* The string as a view of the raw bytes, or as a copy if escapes make them differ. */
-static enum rc text_of(struct reader *r, yyjson_val *v, struct str *out)
-{
-    size_t n = yyjson_get_len(v), at = offset_of(r, v);
-    const char *text = yyjson_get_str(v);
-    *out = str_make(r->w.raw.p + at, n);
-    if (r->w.raw.n - at >= n && memcmp(out->p, text, n) == 0)
-        return RC_OK;
-    *out = arena_dup(r->w.arena, str_make(text, n));
-    return out->p ? RC_OK : RC_NOMEM;
-}
-
-static enum rc read_value(struct reader *r, yyjson_val *v, size_t near, int depth,
+static enum rc read_value(struct json_text *r, yyjson_val *v, size_t near, int depth,
                           struct val *out);
 
-static enum rc read_members(struct reader *r, yyjson_val *map, int depth,
+static enum rc read_members(struct json_text *r, yyjson_val *map, int depth,
                             struct member **members, uint32_t *n)
 {
     size_t count = yyjson_obj_size(map), i = 0, max;
@@ -106,8 +62,8 @@ static enum rc read_members(struct reader *r, yyjson_val *map, int depth,
     enum rc rc = RC_OK;
     yyjson_obj_foreach(map, i, max, key, v)
     {
-        size_t at = offset_of(r, key);
-        rc = text_of(r, key, &m[i].name);
+        size_t at = json_text_offset(r, key);
+        rc = json_text_of(r, key, &m[i].name);
         if (!rc && m[i].name.n == 0)
             rc = fault_set(r->w.why, "empty-name", at, "an attribute name is empty");
         if (!rc)
@@ -124,14 +80,14 @@ static enum rc read_members(struct reader *r, yyjson_val *map, int depth,
     yyjson_obj_foreach(map, i, max, key, v)
     {
         if (i == which)
-            at = offset_of(r, key);
+            at = json_text_offset(r, key);
     }
     struct str name = utf8_cut(m[which].name, 120);
     return fault_set(r->w.why, "duplicate-member", at, "the name \"%.*s\" stands twice",
                      STR_FMT(name));
 }
 
-static enum rc read_list(struct reader *r, yyjson_val *list, size_t near, int depth,
+static enum rc read_list(struct json_text *r, yyjson_val *list, size_t near, int depth,
                          struct val *out)
 {
     size_t i, max;
@@ -149,14 +105,15 @@ static enum rc read_list(struct reader *r, yyjson_val *list, size_t near, int de
     return RC_OK;
 }
 
-static enum rc read_scalar(struct reader *r, yyjson_val *v, enum val_kind kind, struct val *out)
+static enum rc read_scalar(struct json_text *r, yyjson_val *v, enum val_kind kind,
+                           struct val *out)
 {
     struct str text;
-    enum rc rc = text_of(r, v, &text);
-    return rc ? rc : decode_check_scalar(&r->w, kind, text, offset_of(r, v), out);
+    enum rc rc = json_text_of(r, v, &text);
+    return rc ? rc : decode_check_scalar(&r->w, kind, text, json_text_offset(r, v), out);
 }
 
-static enum rc read_set(struct reader *r, yyjson_val *set, size_t near, struct val *out)
+static enum rc read_set(struct json_text *r, yyjson_val *set, size_t near, struct val *out)
 {
     static const enum val_kind ELEMENT[] = {
         [VAL_SS] = VAL_S, [VAL_NS] = VAL_N, [VAL_BS] = VAL_B};
@@ -204,7 +161,7 @@ static bool shape_fits(enum val_kind kind, yyjson_val *v)
     return false;
 }
 
-static enum rc bad_shape(struct reader *r, enum val_kind kind, size_t at)
+static enum rc bad_shape(struct json_text *r, enum val_kind kind, size_t at)
 {
     static const char *const WANT[] = {
         [VAL_S] = "a string",         [VAL_N] = "a string",  [VAL_B] = "a string",
@@ -216,7 +173,7 @@ static enum rc bad_shape(struct reader *r, enum val_kind kind, size_t at)
 }
 
 /* The one tag of a value. */
-static enum rc read_tag(struct reader *r, yyjson_val *v, size_t near, enum val_kind *kind)
+static enum rc read_tag(struct json_text *r, yyjson_val *v, size_t near, enum val_kind *kind)
 {
     size_t at = place(r, v, near);
     if (!yyjson_is_obj(v)) {
@@ -242,7 +199,7 @@ static enum rc read_tag(struct reader *r, yyjson_val *v, size_t near, enum val_k
     return RC_OK;
 }
 
-static enum rc read_payload(struct reader *r, yyjson_val *v, size_t at, int depth,
+static enum rc read_payload(struct json_text *r, yyjson_val *v, size_t at, int depth,
                             struct val *out)
 {
     switch (out->kind) {
@@ -273,7 +230,7 @@ static enum rc read_payload(struct reader *r, yyjson_val *v, size_t at, int dept
     return RC_OK;
 }
 
-static enum rc read_value(struct reader *r, yyjson_val *v, size_t near, int depth,
+static enum rc read_value(struct json_text *r, yyjson_val *v, size_t near, int depth,
                           struct val *out)
 {
     *out = (struct val){.kind = VAL_MISSING};
@@ -281,7 +238,7 @@ static enum rc read_value(struct reader *r, yyjson_val *v, size_t near, int dept
     if (rc)
         return rc;
     yyjson_val *key = unsafe_yyjson_get_first(v), *under = key + 1;
-    size_t at = offset_of(r, key);
+    size_t at = json_text_offset(r, key);
     if (!shape_fits(out->kind, under))
         return bad_shape(r, out->kind, place(r, under, at));
     return read_payload(r, under, at, depth, out);
@@ -319,44 +276,6 @@ static yyjson_val *unwrap(yyjson_val *root)
     return key + 1;
 }
 
-static enum rc bad_json(struct decode_check *w, const yyjson_read_err *e)
-{
-    if (e->code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
-        return RC_NOMEM;
-    if (w->raw.n == 0)
-        return fault_set(w->why, "bad-json", 0, "the text is empty");
-    size_t bad = utf8_bad(w->raw);
-    if (e->code == YYJSON_READ_ERROR_INVALID_STRING && bad <= e->pos && bad < w->raw.n) {
-        return fault_set(w->why, "bad-utf8", bad, "byte 0x%02x is not UTF-8",
-                         (unsigned char)w->raw.p[bad]);
-    }
-    /* half of a surrogate pair, escaped: proper JSON, but no character */
-    if (e->code == YYJSON_READ_ERROR_INVALID_STRING && strstr(e->msg, "surrogate"))
-        return fault_set(w->why, "bad-utf8", e->pos, "%s", e->msg);
-    return fault_set(w->why, "bad-json", e->pos, "%s", e->msg);
-}
-
-/* Parses into scratch memory; *root is valid until the scratch is cleared. */
-static enum rc parse(struct decoder *d, struct reader *r, yyjson_val **root)
-{
-    yyjson_alc alc = {scratch_malloc, scratch_realloc, scratch_free, &d->scratch};
-    yyjson_read_err e = {0};
-    if (d->scratch.taken > SCRATCH_KEEP)
-        arena_release(&d->scratch);
-    arena_clear(&d->scratch);
-    union {
-        const char *from;
-        char *to; /* yyjson's parameter lacks const; without INSITU it is only read */
-    } text = {.from = r->w.raw.p};
-    yyjson_doc *doc =
-        yyjson_read_opts(text.to, r->w.raw.n, YYJSON_READ_NUMBER_AS_RAW, &alc, &e);
-    if (!doc)
-        return bad_json(&r->w, &e);
-    r->copy = doc->str_pool;
-    *root = yyjson_doc_get_root(doc);
-    return RC_OK;
-}
-
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why)
 {
@@ -368,16 +287,16 @@ enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct i
 enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                             struct item *out, struct fault *why)
 {
-    struct reader r = {.w = {raw, a, why}, .scratch = &d->scratch};
+    struct json_text r = {.w = {raw, a, why}, .scratch = &d->scratch};
     yyjson_val *root = NULL;
     struct str again = {0};
     *out = (struct item){.raw = raw};
-    enum rc rc = parse(d, &r, &root);
+    enum rc rc = json_text_parse(&r, &root);
     if (!rc)
         rc = reject_line_text(root, r.copy, raw, a, &again);
     if (!rc && again.p) {
         out->raw = r.w.raw = again;
-        rc = parse(d, &r, &root);
+        rc = json_text_parse(&r, &root);
     }
     if (rc)
         return rc;
@@ -387,4 +306,21 @@ enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                          yyjson_is_raw(root) ? "a number" : yyjson_get_type_desc(root));
     }
     return read_members(&r, unwrap(root), 0, &out->members, &out->n);
+}
+
+enum rc decoder_parse(struct decoder *d, enum decoder_parse form, struct str text,
+                      struct arena *a, struct val *out, struct fault *why)
+{
+    struct json_text r = {.w = {text, a, why}, .scratch = &d->scratch};
+    yyjson_val *root = NULL;
+    *out = (struct val){.kind = VAL_MISSING};
+    enum rc rc = json_text_parse(&r, &root);
+    if (rc)
+        return rc;
+    if (form == DECODER_PLAIN)
+        return plain_json_value(&r, root, 0, 0, out);
+    if (!yyjson_is_obj(root) || is_tagged(root))
+        return read_value(&r, root, 0, 0, out);
+    out->kind = VAL_M;
+    return read_members(&r, root, 1, &out->u.members, &out->n);
 }

@@ -29,4 +29,14 @@ enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct i
 enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                             struct item *out, struct fault *why) MUST_CHECK;
 
+/* What a text inside an item holds. */
+enum decoder_parse { DECODER_TEXT = 0, DECODER_PLAIN, DECODER_TYPED };
+
+/*
+ * The value that a text spells, which must live as long as the value: plain JSON, or a tagged value
+ * or the attributes of an item. The same limits and checks hold as for items.
+ */
+enum rc decoder_parse(struct decoder *d, enum decoder_parse form, struct str text,
+                      struct arena *a, struct val *out, struct fault *why) MUST_CHECK;
+
 #endif
