@@ -6,6 +6,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "pipeline/item/decoder.h"
 #include "pipeline/model/condition.h"
 #include "pipeline/model/problems.h"
 #include "pipeline/model/stage_row.h"
@@ -30,6 +31,7 @@ struct column_spec {
     struct paths from_any; /* the one that has a value; n == 0: not given */
     bool not_null;
     const struct names *null_if; /* texts that stand for NULL; NULL: those of the model */
+    enum decoder_parse parse;    /* what a text of it holds; LOSSY_PARSE of the cast: or not */
     struct cast_time *time;      /* what the cast has, while it is read */
     enum prefer_rule prefer;     /* a key part and an attribute that differ */
 };

@@ -194,5 +194,6 @@ void build_finish(struct scope *s)
     build_explained(s);
     find_extract_only(s);
     find_losers(s);
+    scope_parse_finish(s);
     cut_flatten(shape->names, levels_asked(&shape->open));
 }

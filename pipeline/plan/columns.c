@@ -153,6 +153,23 @@ void columns_mention(struct scope *s, const struct columns_spec *columns)
     }
 }
 
+static void parse_column(struct scope *s, const struct column_spec *spec,
+                         const struct sources *from)
+{
+    struct str name = spec->name;
+    const struct path own = {&name, 1};
+    const struct path *path = spec->from.n       ? &spec->from
+                              : spec->from_any.n ? &spec->from_any.v[0]
+                                                 : &own;
+    struct parse_rule rule = {.form = spec->parse,
+                              .keep = spec->cast.lossy & LOSSY_PARSE,
+                              .note = NOTE_NONE,
+                              .name = spec->name,
+                              .null_if =
+                                  spec->null_if ? spec->null_if : s->planner->model->null_if};
+    scope_parse(s, from, path, &rule, spec->place);
+}
+
 void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t i,
                   struct str table, struct fill *out)
 {
@@ -173,6 +190,8 @@ void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t 
         find_by_name(s, columns, spec->name, &out->from);
     }
     struct planner *p = s->planner;
+    if (spec->parse != DECODER_TEXT)
+        parse_column(s, spec, &out->from);
     out->note_null =
         plan_note(p, "null folded: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
     out->note_lossy = out->note_prefer = NOTE_NONE;

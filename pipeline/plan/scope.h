@@ -94,6 +94,13 @@ struct pending_reference {
     struct pending_reference *next;
 };
 
+/* A slot whose texts are parsed. */
+struct pending_parse {
+    uint32_t slot;
+    struct parse_rule rule;
+    struct pending_parse *next;
+};
+
 struct scope {
     struct planner *planner;
     struct scope *parent; /* of an element; NULL for an entity */
@@ -113,6 +120,7 @@ struct scope {
     size_t cap_explodes;
     const struct fills *extracted[64]; /* what extract stages read */
     uint32_t nextracted;
+    struct pending_parse *parses;
     const struct relationship *link;
     struct path rest_document; /* `into` of a document of all that is left; n == 0: none */
 };
@@ -181,6 +189,14 @@ void scope_hide(struct scope *s, const struct path *path);
 
 /* The slot of attributes that nobody mentions and that match the column by name. */
 uint32_t scope_open(struct scope *s, struct str name);
+
+/* Has the texts of an attribute parsed, all that `from` found for `path`. One attribute is parsed
+   in one way. */
+void scope_parse(struct scope *s, const struct sources *from, const struct path *path,
+                 const struct parse_rule *rule, struct place at);
+
+/* Gives the shape what was said so, once all slots are known. */
+void scope_parse_finish(struct scope *s);
 
 /* Adds an op; its name and place are those of the stage being compiled. */
 void scope_add_op(struct scope *s, const struct op *op);

@@ -71,6 +71,15 @@ struct fill {
     uint32_t note_null_if;
 };
 
+/* What a text in a slot holds: it is read before anything looks at the value. */
+struct parse_rule {
+    enum decoder_parse form;
+    bool keep; /* a text that does not parse stays one, and is counted */
+    uint32_t note;
+    const struct names *null_if; /* texts that a column takes for NULL; NULL: none */
+    struct str name;             /* what notes and problems call it */
+};
+
 struct fills {
     struct fill *v;
     uint32_t n;
@@ -147,8 +156,9 @@ struct shape {
     size_t cap_watches;
     struct fills fills;
     bool *extract_only; /* by slot: only an extract takes it; NULL: there is no extract */
-    bool *may_lose;     /* by slot: it may have to give way to another attribute; NULL: none */
-    struct map open;    /* column name to the slot of attributes that match it by name */
+    const struct parse_rule **parses; /* by slot; NULL: nothing is parsed */
+    bool *may_lose;  /* by slot: it may have to give way to another attribute; NULL: none */
+    struct map open; /* column name to the slot of attributes that match it by name */
     const struct names *strip; /* globs of indexing attributes; NULL: of an element */
     /* What is counted of attributes that `strip` alone leaves out; NOTE_NONE: nothing, as when the
        entity drops the rest anyway: */
@@ -224,6 +234,7 @@ struct frame {
     bool *taken; /* by slot: an extract made a candidate of it */
     bool *lost;  /* by slot: another attribute was preferred, so it stays in the rest */
     struct arena *arena;
+    struct decoder *decoder;
     struct fault *why;
     struct notes *notes;
     struct rows_out *out;

@@ -18,6 +18,8 @@ struct explode_spec {
     struct references_spec references;
     enum rest_rule rest;
     enum empty_rule empty;
+    enum decoder_parse parse;
+    unsigned lossy;
 };
 
 static void read_empty(struct model_reader *r, struct model_node n, void *target)
@@ -56,7 +58,9 @@ static void read_spec(struct model_reader *r, struct model_node n, void *target)
         {"primary_key", read_names, offsetof(struct explode_spec, primary_key), false},
         {"references", read_references, offsetof(struct explode_spec, references), false},
         {"rest", read_rest, offsetof(struct explode_spec, rest), false},
-        {"empty", read_empty, offsetof(struct explode_spec, empty), false}};
+        {"empty", read_empty, offsetof(struct explode_spec, empty), false},
+        {"parse", read_parse, offsetof(struct explode_spec, parse), false},
+        {"lossy", read_parse_lossy, offsetof(struct explode_spec, lossy), false}};
     read_object(r, n, RULES, NRULES(RULES), target);
     check_names(r, n, target);
 }
@@ -149,6 +153,10 @@ static void plan(struct scope *s, const struct stage_spec *stage)
                               .mode = mode_of(e),
                               .key = key_name(e),
                               .value = value_name(e)};
+    struct parse_rule rule = {
+        .form = e->parse, .keep = e->lossy & LOSSY_PARSE, .note = NOTE_NONE};
+    if (e->parse != DECODER_TEXT)
+        scope_parse(s, &explode.from, &e->from, &rule, stage->place);
     struct child_table child = {.place = stage->place,
                                 .into = e->into,
                                 .ordinal = e->ordinal,

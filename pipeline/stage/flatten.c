@@ -6,6 +6,8 @@
 struct flatten_spec {
     struct path from;
     uint32_t depth; /* 0: as deep as columns ask */
+    enum decoder_parse parse;
+    unsigned lossy;
 };
 
 static void read_depth(struct model_reader *r, struct model_node n, void *target)
@@ -23,7 +25,9 @@ static void read_spec(struct model_reader *r, struct model_node n, void *target)
 {
     static const struct rule RULES[] = {
         {"from", read_path, offsetof(struct flatten_spec, from), true},
-        {"depth", read_depth, offsetof(struct flatten_spec, depth), false}};
+        {"depth", read_depth, offsetof(struct flatten_spec, depth), false},
+        {"parse", read_parse, offsetof(struct flatten_spec, parse), false},
+        {"lossy", read_parse_lossy, offsetof(struct flatten_spec, lossy), false}};
     read_object_or_first(r, n, RULES, NRULES(RULES), target);
 }
 
@@ -35,6 +39,12 @@ static void plan(struct scope *s, const struct stage_spec *stage)
         return;
     b->node->flatten = spec->depth ? spec->depth : FLATTEN_ALL;
     b->node->shown = b->path;
+    if (spec->parse == DECODER_TEXT)
+        return;
+    struct sources from = {&b->slot, 1, 1};
+    struct parse_rule rule = {
+        .form = spec->parse, .keep = spec->lossy & LOSSY_PARSE, .note = NOTE_NONE};
+    scope_parse(s, &from, &spec->from, &rule, stage->place);
 }
 
 static void explain(const void *spec, const struct stage_explain *x)
@@ -42,6 +52,8 @@ static void explain(const void *spec, const struct stage_explain *x)
     const struct flatten_spec *flatten = spec;
     buf_puts(x->out, ": ");
     path_print(&flatten->from, x->out);
+    if (flatten->parse != DECODER_TEXT)
+        buf_puts(x->out, ", parsed");
 }
 
 const struct stage stage_flatten = {.name = "flatten",

@@ -111,8 +111,8 @@ static enum rc choose_any(const struct fill *fill, const struct table *t, struct
 }
 
 /* The one attribute that there is. */
-static enum rc choose_attribute(const struct fill *fill, const struct table *t,
-                                struct frame *f, const struct val **out)
+static enum rc choose_attribute(const struct fill *fill, const struct table *t, struct frame *f,
+                                const struct val **out)
 {
     *out = NULL;
     for (uint32_t i = 0; i < fill->from.nattributes; i++) {

@@ -318,6 +318,7 @@ static enum rc run_shape(struct make_rows *e, struct known *k, struct make_rows_
                       .schema = &e->plan->schema,
                       .slots = arena_array(job->arena, s->nslots, sizeof(struct val *)),
                       .arena = job->arena,
+                      .decoder = job->decoder,
                       .why = job->why,
                       .notes = job->notes,
                       .out = job->rows,

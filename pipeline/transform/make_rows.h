@@ -12,6 +12,7 @@ struct make_rows_job {
     uint32_t entity;
     const struct item *item;
     struct arena *arena;
+    struct decoder *decoder;
     struct rows_out *rows;
     struct notes *notes;
     struct str source_key;

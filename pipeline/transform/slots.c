@@ -115,11 +115,58 @@ static bool is_simple(const struct slots_node *node, const struct member *m, str
     return true;
 }
 
+static bool is_null_text(const struct parse_rule *rule, struct str text)
+{
+    for (uint32_t i = 0; rule->null_if && i < rule->null_if->n; i++) {
+        if (str_eq(rule->null_if->v[i], text))
+            return true;
+    }
+    return false;
+}
+
+/* What the text of a member spells takes its place. A text that a column takes for NULL is left to
+   that. */
+static enum rc parse(const struct parse_rule *rule, const struct member **m, struct frame *f)
+{
+    struct fault why = {0};
+    struct str text = (*m)->val.u.s;
+    if ((*m)->val.kind != VAL_S || is_null_text(rule, text))
+        return RC_OK;
+    struct member *own = ARENA_NEW(f->arena, struct member);
+    if (!own)
+        return RC_NOMEM;
+    own->name = (*m)->name;
+    enum rc rc = decoder_parse(f->decoder, rule->form, text, f->arena, &own->val, &why);
+    if (rc == RC_DATA && rule->keep) {
+        notes_add(f->notes, rule->note, 1);
+        return RC_OK;
+    }
+    if (rc == RC_DATA) {
+        f->why->column = own->name;
+        return fault_set(f->why, "parse", 0, "the text of \"%.*s\" is not %s: byte %llu: %s",
+                         STR_FMT(own->name),
+                         rule->form == DECODER_PLAIN ? "JSON" : "DynamoDB JSON",
+                         (unsigned long long)why.position, why.detail);
+    }
+    if (!rc)
+        *m = own;
+    return rc;
+}
+
+static const struct parse_rule *parse_of(const struct slots_node *node, const struct frame *f)
+{
+    bool known = node->slot != SLOT_NONE && f->shape->parses;
+    return known ? f->shape->parses[node->slot] : NULL;
+}
+
 static enum rc place(struct slots_node *node, const struct member *m, struct frame *f,
                      struct rest_list *rest)
 {
+    const struct parse_rule *rule = parse_of(node, f);
+    enum rc rc = rule ? parse(rule, &m, f) : RC_OK;
     const struct val *v = &m->val;
-    enum rc rc = set_slot(node, m, f);
+    if (!rc)
+        rc = set_slot(node, m, f);
     if (rc)
         return rc;
     if (node->indexed)
@@ -138,8 +185,7 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
                      f->shape->extract_only[node->slot];
     bool null = node->by_parts && v->kind == VAL_NULL;
     bool whole = kept || null || (node->exploded && empty);
-    bool taken =
-        node->consumed && !extracted && !may_lose && !whole && !node->explained;
+    bool taken = node->consumed && !extracted && !may_lose && !whole && !node->explained;
     if (node->dropped || taken)
         return RC_OK;
     struct rest_entry e = {.name = m->name,

@@ -133,7 +133,8 @@ static void simplify(const struct slots_level *l, struct slots_node *node)
     bool kept = s->nulls_keep || node->exploded || node->explained ||
                 (node->slot != SLOT_NONE && ((s->extract_only && s->extract_only[node->slot]) ||
                                              (s->may_lose && s->may_lose[node->slot])));
-    node->simple = !node->below && (node->dropped || (node->consumed && !kept));
+    bool parsed = node->slot != SLOT_NONE && s->parses && s->parses[node->slot];
+    node->simple = !node->below && !parsed && (node->dropped || (node->consumed && !kept));
     node->plain = node->simple && !node->by_parts && !node->indexed;
 }
 

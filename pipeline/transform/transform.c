@@ -138,6 +138,7 @@ static enum rc transform(struct transform *p, struct transform_trace *t)
                                 .entity = t->entity,
                                 .item = &t->item,
                                 .arena = &p->arena,
+                                .decoder = p->decoder,
                                 .rows = &p->rows,
                                 .notes = &p->notes,
                                 .source_key = key,

@@ -66,6 +66,28 @@ static void check_taken(struct decoder *d, const struct item *item, struct arena
     buf_release(&b);
 }
 
+/* Plain JSON prints as plain JSON that reads back as the same value. */
+static void check_plain(struct decoder *d, struct str raw, struct arena *a)
+{
+    struct val v, again;
+    struct fault why = {0};
+    struct buf one, two;
+    uint64_t lossy = 0;
+    enum rc rc = decoder_parse(d, DECODER_PLAIN, raw, a, &v, &why);
+    must(!rc || (rc == RC_DATA && why.reason && why.position <= raw.n));
+    if (rc)
+        return;
+    buf_init(&one, BUF_NO_LIMIT);
+    buf_init(&two, BUF_NO_LIMIT);
+    canon_plain(&one, &v, &lossy);
+    must(!one.rc && lossy == 0);
+    must(!decoder_parse(d, DECODER_PLAIN, buf_view(&one), a, &again, &why));
+    canon_plain(&two, &again, &lossy);
+    must(str_eq(buf_view(&one), buf_view(&two)));
+    buf_release(&one);
+    buf_release(&two);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str raw = {(const char *)data, size};
@@ -92,6 +114,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (!rc)
         check_taken(d, &careful, &a, &one);
+    check_plain(d, raw, &a);
+    struct val typed;
+    rc = decoder_parse(d, DECODER_TYPED, raw, &a, &typed, &why);
+    must(!rc || rc == RC_DATA);
     buf_release(&one);
     buf_release(&two);
     arena_release(&a);

@@ -13,11 +13,12 @@ enum time_unit { UNIT_NONE = 0, UNIT_S, UNIT_MS, UNIT_US };
 
 /* Lossy rules that a column allows by name; each use is counted. */
 enum {
-    LOSSY_FLOAT = 1, /* N to double precision */
-    LOSSY_JSON = 2,  /* B and sets inside jsonb as base64 and arrays */
-    LOSSY_NUL = 4,   /* NUL bytes dropped from text and jsonb */
-    LOSSY_ROUND = 8, /* fractions cut when a number goes to integer, bigint, or below 1 us */
-    LOSSY_TEXT = 16, /* booleans, and in lists numbers, become text: what they were is lost */
+    LOSSY_PARSE = 64, /* a text that does not parse stays one; no cast looks at it */
+    LOSSY_FLOAT = 1,  /* N to double precision */
+    LOSSY_JSON = 2,   /* B and sets inside jsonb as base64 and arrays */
+    LOSSY_NUL = 4,    /* NUL bytes dropped from text and jsonb */
+    LOSSY_ROUND = 8,  /* fractions cut when a number goes to integer, bigint, or below 1 us */
+    LOSSY_TEXT = 16,  /* booleans, and in lists numbers, become text: what they were is lost */
     LOSSY_AMBIGUOUS =
         32 /* a local time that clocks show twice or never is one of two instants */
 };

@@ -35,11 +35,9 @@ static void read_unit(struct model_reader *r, struct model_node n, void *target)
 
 static void read_lossy_name(struct model_reader *r, struct model_node n, struct cast *cast)
 {
-    static const struct choice LOSSY[] = {{"float", LOSSY_FLOAT},
-                                          {"json", LOSSY_JSON},
-                                          {"nul", LOSSY_NUL},
-                                          {"round", LOSSY_ROUND},
-                                          {"text", LOSSY_TEXT}};
+    static const struct choice LOSSY[] = {{"float", LOSSY_FLOAT}, {"json", LOSSY_JSON},
+                                          {"nul", LOSSY_NUL},     {"round", LOSSY_ROUND},
+                                          {"text", LOSSY_TEXT},   {"parse", LOSSY_PARSE}};
     int v = 0;
     if (read_choice(r, n, LOSSY, NRULES(LOSSY), &v))
         cast->lossy |= (unsigned)v;
@@ -77,7 +75,8 @@ static void check_sources(struct model_reader *r, const struct column_spec *c)
             twice |= path_eq(&c->from_any.v[i], &c->from_any.v[k]);
     }
     if (twice) {
-        problems_add(r->problems, c->place, "column %s names an attribute twice in \"from_any\"",
+        problems_add(r->problems, c->place,
+                     "column %s names an attribute twice in \"from_any\"",
                      read_show(r, c->name));
     }
     if (c->from.n && c->from_any.n) {
@@ -94,6 +93,16 @@ static void check_sources(struct model_reader *r, const struct column_spec *c)
     }
 }
 
+static void check_parse(struct model_reader *r, const struct column_spec *c)
+{
+    if (c->cast.lossy & LOSSY_PARSE && c->parse == DECODER_TEXT) {
+        problems_add(r->problems, c->place,
+                     "column %s has the lossy rule \"parse\", but parses nothing\n"
+                     "hint: \"parse\": \"json\" or \"dynamodb\" says what its texts hold",
+                     read_show(r, c->name));
+    }
+}
+
 void read_column(struct model_reader *r, struct model_node n, void *element)
 {
     static const struct rule RULES[] = {
@@ -106,6 +115,7 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
         {"zone", read_zone, 0, false},
         {"ambiguous", read_ambiguous, 0, false},
         {"format", read_formats, 0, false},
+        {"parse", read_parse, offsetof(struct column_spec, parse), false},
         {"lossy", read_lossy, offsetof(struct column_spec, cast), false},
         {"prefer", read_prefer_any, offsetof(struct column_spec, prefer), false}};
     struct column_spec *c = element;
@@ -125,4 +135,5 @@ void read_column(struct model_reader *r, struct model_node n, void *element)
     c->cast.time = c->time;
     read_times_check(r, c);
     check_sources(r, c);
+    check_parse(r, c);
 }

@@ -116,6 +116,10 @@ void read_zone(struct model_reader *r, struct model_node n, void *target); /* co
 void read_ambiguous(struct model_reader *r, struct model_node n,
                     void *target);                                            /* column_spec */
 void read_formats(struct model_reader *r, struct model_node n, void *target); /* column_spec */
+void read_parse(struct model_reader *r, struct model_node n,
+                void *target); /* enum decoder_parse */
+void read_parse_lossy(struct model_reader *r, struct model_node n,
+                      void *target); /* unsigned: LOSSY_PARSE, or none */
 void read_prefer_any(struct model_reader *r, struct model_node n,
                      void *target); /* enum prefer_rule of a column */
 void read_prefer(struct model_reader *r, struct model_node n,

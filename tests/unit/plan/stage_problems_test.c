@@ -49,7 +49,7 @@ static void test_problems_of_columns(void **state)
                                                       "hint: use 's', 'ms' or 'us'\n"},
         {"'a': {'type': 'text', 'lossy': 'truncate'}",
          "m:2:32: 'lossy' cannot be 'truncate'\n"
-         "hint: use 'float', 'json', 'nul', 'round' or 'text'\n"},
+         "hint: use 'float', 'json', 'nul', 'round', 'text' or 'parse'\n"},
         {"'a': {'type': 'text', 'not_null': 1}",
          "m:2:35: 'not_null' must be true or false, not a number\n"},
         {"'a': 'text',\n"

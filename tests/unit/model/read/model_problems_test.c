@@ -177,6 +177,19 @@ static void test_problems_of_from_any(void **state)
     faulty_each("{'renorm':1,'entities':{'A':{'columns':{\n", CASES, COUNT(CASES), "\n}}}}");
 }
 
+static void test_problems_of_parse(void **state)
+{
+    (void)state;
+    static const struct faulty CASES[] = {
+        {"'a': {'type': 'jsonb', 'parse': 'yaml'}", "m:2:33: 'parse' cannot be 'yaml'\n"
+                                                    "hint: use 'json' or 'dynamodb'\n"},
+        {"'a': {'type': 'jsonb', 'lossy': 'parse'}",
+         "m:2:1: column 'a' has the lossy rule 'parse', but parses nothing\n"
+         "hint: 'parse': 'json' or 'dynamodb' says what its texts hold\n"},
+    };
+    faulty_each("{'renorm':1,'entities':{'A':{'columns':{\n", CASES, COUNT(CASES), "\n}}}}");
+}
+
 static void test_problems_of_times(void **state)
 {
     (void)state;
@@ -273,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_problems_of_an_entity),
         cmocka_unit_test(test_problems_of_null_if),
         cmocka_unit_test(test_problems_of_times),
+        cmocka_unit_test(test_problems_of_parse),
         cmocka_unit_test(test_problems_of_from_any),
         cmocka_unit_test(test_problems_are_told_all_at_once),
     };
