@@ -170,28 +170,39 @@ static void parse_column(struct scope *s, const struct column_spec *spec,
     scope_parse(s, from, path, &rule, spec->place);
 }
 
+static void find_sources(struct scope *s, const struct columns_spec *columns,
+                         const struct column_spec *spec, struct sources *out)
+{
+    if (spec->from_any.n) {
+        find_by_any(s, columns, spec, out);
+    } else if (spec->from.n) {
+        find_by_from(s, columns, spec, out);
+    } else {
+        find_by_name(s, columns, spec->name, out);
+    }
+    if (spec->parse != DECODER_TEXT)
+        parse_column(s, spec, out);
+}
+
+static enum prefer_rule preferred(const struct scope *s, const struct column_spec *spec)
+{
+    bool own = spec->prefer != PREFER_NONE && spec->prefer != PREFER_FIRST;
+    if (own)
+        return spec->prefer;
+    return s->entity ? s->entity->prefer : PREFER_NONE;
+}
+
 void columns_fill(struct scope *s, const struct columns_spec *columns, uint32_t i,
                   struct str table, struct fill *out)
 {
     const struct column_spec *spec = &columns->v[i];
-    *out =
-        (struct fill){.cast = spec->cast, .not_null = spec->not_null, .prefer = spec->prefer};
-    out->any = spec->from_any.n > 0;
-    out->first = spec->prefer == PREFER_FIRST;
-    if (out->first)
-        out->prefer = PREFER_NONE;
-    if (out->prefer == PREFER_NONE && s->entity)
-        out->prefer = s->entity->prefer;
-    if (out->any) {
-        find_by_any(s, columns, spec, &out->from);
-    } else if (spec->from.n) {
-        find_by_from(s, columns, spec, &out->from);
-    } else {
-        find_by_name(s, columns, spec->name, &out->from);
-    }
     struct planner *p = s->planner;
-    if (spec->parse != DECODER_TEXT)
-        parse_column(s, spec, &out->from);
+    *out = (struct fill){.cast = spec->cast,
+                         .not_null = spec->not_null,
+                         .prefer = preferred(s, spec),
+                         .any = spec->from_any.n > 0,
+                         .first = spec->prefer == PREFER_FIRST};
+    find_sources(s, columns, spec, &out->from);
     out->note_null =
         plan_note(p, "null folded: %.*s.%.*s", STR_FMT(table), STR_FMT(spec->name));
     out->note_lossy = out->note_prefer = NOTE_NONE;

@@ -66,7 +66,7 @@ void scope_parse_finish(struct scope *s)
     struct shape *shape = s->shape;
     if (!s->parses)
         return;
-    shape->parses = plan_array(s->planner, shape->nslots, sizeof *shape->parses);
+    shape->parses = plan_array(s->planner, shape->nslots, sizeof(struct parse_rule *));
     for (const struct pending_parse *p = s->parses; shape->parses && p; p = p->next) {
         const struct parse_rule *known = shape->parses[p->slot];
         if (!known || !known->null_if)

@@ -325,11 +325,10 @@ static enum rc run_shape(struct make_rows *e, struct known *k, struct make_rows_
                       .source_key = job->source_key,
                       .mask_key = e->mask_key,
                       .now_us = e->now_us};
-    if (s->extract_only)
-        f.taken = arena_array(job->arena, s->nslots, sizeof *f.taken);
-    if (s->may_lose)
-        f.lost = arena_array(job->arena, s->nslots, sizeof *f.lost);
-    if (!f.slots || (s->extract_only && !f.taken) || (s->may_lose && !f.lost))
+    bool marks = s->extract_only || s->may_lose;
+    f.taken = marks ? arena_array(job->arena, 2 * (size_t)s->nslots, sizeof *f.taken) : NULL;
+    f.lost = f.taken ? f.taken + s->nslots : NULL;
+    if (!f.slots || (marks && !f.taken))
         return RC_NOMEM;
     for (uint32_t i = 0; up && i < s->nimports; i++)
         f.slots[s->imports[i].to] = up->slots[s->imports[i].from];

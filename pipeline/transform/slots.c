@@ -159,6 +159,11 @@ static const struct parse_rule *parse_of(const struct slots_node *node, const st
     return known ? f->shape->parses[node->slot] : NULL;
 }
 
+static bool has_flag(const bool *by_slot, uint32_t slot)
+{
+    return slot != SLOT_NONE && by_slot && by_slot[slot];
+}
+
 static enum rc place(struct slots_node *node, const struct member *m, struct frame *f,
                      struct rest_list *rest)
 {
@@ -171,8 +176,7 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
         return rc;
     if (node->indexed)
         left_outs_add(&f->notes->left, m);
-    bool may_lose =
-        node->slot != SLOT_NONE && f->shape->may_lose && f->shape->may_lose[node->slot];
+    bool may_lose = has_flag(f->shape->may_lose, node->slot);
     if (node->below && v->kind == VAL_M && v->n) {
         rc = look_into(node, m, f, rest);
         if (rc || !may_lose)
@@ -181,8 +185,7 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
     bool empty = v->kind == VAL_NULL || (list && v->n == 0);
     bool kept = v->kind == VAL_NULL && f->shape->nulls_keep;
-    bool extracted = node->consumed && node->slot != SLOT_NONE && f->shape->extract_only &&
-                     f->shape->extract_only[node->slot];
+    bool extracted = node->consumed && has_flag(f->shape->extract_only, node->slot);
     bool null = node->by_parts && v->kind == VAL_NULL;
     bool whole = kept || null || (node->exploded && empty);
     bool taken = node->consumed && !extracted && !may_lose && !whole && !node->explained;
