@@ -110,15 +110,10 @@ static enum rc survey_page(struct task_worker *base, struct page *page, struct e
     return rc;
 }
 
-static void worker_close(struct task_worker *base)
-{
-    free(base);
-}
-
 static struct task_worker *worker_new(struct task *task, struct reader *reader, uint32_t index,
                                       struct err *err)
 {
-    static const struct task_worker_ops OPS = {.page = survey_page, .close = worker_close};
+    static const struct task_worker_ops OPS = {.page = survey_page};
     struct survey_task *t = (struct survey_task *)task;
     (void)reader;
     if (index >= WORKERS_MAX) {

@@ -66,13 +66,17 @@ static enum rc make_workers(struct engine *e, struct err *err)
     return rc;
 }
 
-/* The worker is freed by its own close. */
+/* What is left of the worker is freed by its own close, if it has one. */
 static void close_worker(struct engine *e, struct task_worker *w)
 {
     struct task_worker last = *w;
     e->task->idle_us += (uint64_t)last.idle_us;
     e->task->busy_us += (uint64_t)last.busy_us;
-    last.ops->close(w);
+    if (last.ops->close) {
+        last.ops->close(w);
+    } else {
+        free(w);
+    }
     last.reader->ops->free(last.reader);
     free(last.open.v);
     free(last.again.v);

@@ -2,8 +2,6 @@
 /* A task of the engine with one worker, which has one segment at a time. */
 #include "pipeline/run/items.h"
 
-#include <stdlib.h>
-
 #include "pipeline/run/engine.h"
 
 struct walk {
@@ -29,15 +27,10 @@ static enum rc walk_page(struct task_worker *base, struct page *page, struct err
     return rc;
 }
 
-static void walker_close(struct task_worker *base)
-{
-    free(base);
-}
-
 static struct task_worker *walker_new(struct task *task, struct reader *reader, uint32_t index,
                                       struct err *err)
 {
-    static const struct task_worker_ops OPS = {.page = walk_page, .close = walker_close};
+    static const struct task_worker_ops OPS = {.page = walk_page};
     struct walker *w = task_worker_new(sizeof *w, &OPS, err);
     (void)reader;
     (void)index;

@@ -49,7 +49,8 @@ struct task_worker_ops {
     size_t (*fds)(struct task_worker *w, struct pollfd *fds, size_t cap);
     /* When step wants to be called at the latest (monotonic); INT64_MAX: by events. May be NULL. */
     int64_t (*due_us)(const struct task_worker *w);
-    /* thread: main, when all workers have ended. Gives back the pages it still has. */
+    /* thread: main, when all workers have ended. Gives back the pages it still has, and frees the
+       worker, which is all that NULL does. */
     void (*close)(struct task_worker *w);
 };
 

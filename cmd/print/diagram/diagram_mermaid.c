@@ -15,17 +15,8 @@ static bool is_keyword(struct str s)
         "pk",       "fk",      "uk",       "erdiagram", "style",      "class",
         "classdef", "one",     "many",     "only",      "zero",       "to",
         "u",        "title",   "acctitle", "accdescr",  "optionally", "direction",
-        "end",      "default", "subgraph", "section"};
-    char low[16];
-    if (s.n >= sizeof low)
-        return false;
-    for (size_t i = 0; i < s.n; i++)
-        low[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] - 'A' + 'a' : s.p[i]);
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        if (str_is(str_make(low, s.n), WORDS[i]))
-            return true;
-    }
-    return false;
+        "end",      "default", "subgraph", "section",   NULL};
+    return diagram_text_is_one_of(s, WORDS);
 }
 
 static bool is_plain(struct str s)

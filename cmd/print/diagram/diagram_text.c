@@ -32,21 +32,24 @@ bool diagram_text_is_word(struct str s)
     return s.n > 0;
 }
 
-/* Words that some reader of YAML takes for something else than themselves. */
-static bool is_yaml_value(struct str s)
+bool diagram_text_is_one_of(struct str s, const char *const *words)
 {
-    static const char *const VALUES[] = {"null", "true", "false", "yes", "no",
-                                         "on",   "off",  "y",     "n"};
-    char low[8];
+    char low[16];
     if (s.n >= sizeof low)
         return false;
     for (size_t i = 0; i < s.n; i++)
         low[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] - 'A' + 'a' : s.p[i]);
-    for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
-        if (str_is(str_make(low, s.n), VALUES[i]))
-            return true;
-    }
-    return false;
+    while (*words && !str_is(str_make(low, s.n), *words))
+        words++;
+    return *words != NULL;
+}
+
+/* Words that some reader of YAML takes for something else than themselves. */
+static bool is_yaml_value(struct str s)
+{
+    static const char *const VALUES[] = {"null", "true", "false", "yes", "no",
+                                         "on",   "off",  "y",     "n",   NULL};
+    return diagram_text_is_one_of(s, VALUES);
 }
 
 /* Printable, as YAML has it, and no break of a line. */

@@ -24,6 +24,17 @@ static void put(const char *path, struct str bytes)
     assert_int_equal(fs_replace(path, bytes, &err), RC_OK);
 }
 
+/* A log that begins with an intent for "a". */
+static struct journal *begin_log(struct journals *t, char path[FS_PATH], struct buf *whole)
+{
+    buf_init(whole, BUF_NO_LIMIT);
+    journals_begin(t, PASS_FILL);
+    fs_path(path, "%s", journals_log(t, 1, 1, 0));
+    struct journal *j = journals_open(t, 0);
+    (void)journals_intent(j, 0, "a", NULL, "1");
+    return j;
+}
+
 static void test_torn_end_never_happened_when_cut_anywhere(void **state)
 {
     static const char *const WANT[] = {"", "1.1.0.2 b -->1?\n1.1.0.1 a -->1?\n",
@@ -35,11 +46,7 @@ static void test_torn_end_never_happened_when_cut_anywhere(void **state)
     struct journals *t = *state;
     struct buf whole;
     char path[FS_PATH];
-    buf_init(&whole, BUF_NO_LIMIT);
-    journals_begin(t, PASS_FILL);
-    fs_path(path, "%s", journals_log(t, 1, 1, 0));
-    struct journal *j = journals_open(t, 0);
-    (void)journals_intent(j, 0, "a", NULL, "1");
+    struct journal *j = begin_log(t, path, &whole);
     uint64_t b = journals_intent(j, 0, "b", NULL, "1");
     journals_flush(j);
     uint64_t c = journals_intent(j, 0, "c", NULL, "1");
@@ -178,11 +185,7 @@ static void test_log_is_refused_when_it_changes_between_the_readings(void **stat
     struct intent it;
     struct buf whole;
     char path[FS_PATH];
-    buf_init(&whole, BUF_NO_LIMIT);
-    journals_begin(t, PASS_FILL);
-    fs_path(path, "%s", journals_log(t, 1, 1, 0));
-    struct journal *j = journals_open(t, 0);
-    (void)journals_intent(j, 0, "a", NULL, "1");
+    struct journal *j = begin_log(t, path, &whole);
     journals_flush(j);
     (void)journals_intent(j, 0, "b", NULL, "1");
     journals_close(j);
