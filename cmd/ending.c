@@ -96,6 +96,11 @@ void ending_init(struct ending *out, const char *command, unsigned bit, const st
     tell_as_json(strcmp(o->log, "json") == 0);
 }
 
+void ending_inferred(struct ending *out, const char *path)
+{
+    (void)snprintf(out->inferred, sizeof out->inferred, "%s", path);
+}
+
 void ending_model(struct ending *out, struct str hash)
 {
     if (hash.n >= sizeof out->model_hash)
@@ -132,7 +137,7 @@ static void add_places(const struct ending *out, struct buf *text)
     const struct options *o = out->o;
     size_t sources = count_sources(out);
     buf_puts(text, ",\"model\":{\"path\":");
-    add_text(text, o->model);
+    add_text(text, out->inferred[0] ? out->inferred : o->model);
     buf_puts(text, ",\"hash\":");
     add_text(text, out->model_hash);
     buf_puts(text, "},\"source\":[");

@@ -18,7 +18,8 @@ struct ending {
     unsigned bit;            /* which command it is, 0: none that there is */
     int64_t start_us;        /* by the wall clock */
     int64_t start_mono_us;
-    const char *over; /* the option whose file is one that the command reads; NULL: none is */
+    const char *over;   /* the option whose file is one that the command reads; NULL: none is */
+    char inferred[128]; /* the model that was not named; empty: one was */
     char model_hash[65];    /* empty: no model was read */
     struct buf members;     /* of the summary: what the command says, a comma before each */
     struct metrics metrics; /* what the command counted */
@@ -31,6 +32,9 @@ void ending_init(struct ending *out, const char *command, unsigned bit,
 /* Writes a summary that says that the command runs, and tells that it starts. RC_USAGE: it cannot
  * be written, or --log is wrong. */
 enum rc ending_begin(struct ending *out, struct err *err) MUST_CHECK;
+
+/* Keeps the path of a model that the call did not name. */
+void ending_inferred(struct ending *out, const char *path);
 
 /* Keeps the hash of the model, which may be empty. */
 void ending_model(struct ending *out, struct str hash);

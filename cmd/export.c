@@ -9,6 +9,7 @@
 #include "cmd/open/drivers.h"
 #include "cmd/open/guard_options.h"
 #include "cmd/open/row_options.h"
+#include "cmd/open/stored_model.h"
 #include "cmd/open/table_address.h"
 #include "cmd/print/balance.h"
 #include "cmd/print/dry_run.h"
@@ -188,6 +189,24 @@ static enum rc check_words(const struct options *o, const struct driver **to, st
     return drivers_find(sink_word(o), to, err);
 }
 
+/* Opens source and model: the model that is named, the one that an earlier export inferred, or a
+   new one. */
+static enum rc open_model(struct job *job, const struct options *o, struct ending *out,
+                          struct err *err)
+{
+    struct stored_model stored = {.there = true};
+    enum rc rc = o->model ? RC_OK : stored_model_find(o, &stored, err);
+    if (!rc)
+        rc = job_source(job, o->words, o->nwords - 1, o, err);
+    if (!rc && !stored.there)
+        rc = stored_model_make(&stored, job, o, err);
+    if (!rc && !o->model)
+        ending_inferred(out, stored.path);
+    if (!rc && !o->model && stored.there && !o->quiet)
+        tell_warning("no model given: using %s, of an earlier export", stored.path);
+    return rc ? rc : job_model(job, o->model ? o->model : stored.path, o, err);
+}
+
 enum rc cmd_export(const struct options *o, struct ending *out, struct err *err)
 {
     struct job job;
@@ -196,12 +215,8 @@ enum rc cmd_export(const struct options *o, struct ending *out, struct err *err)
     job_init(&job);
     job.stop = signals_install();
     enum rc rc = check_words(o, &to, err);
-    if (!rc && !o->model)
-        rc = job_model(&job, NULL, o, err);
     if (!rc)
-        rc = job_source(&job, o->words, o->nwords - 1, o, err);
-    if (!rc)
-        rc = job_model(&job, o->model, o, err);
+        rc = open_model(&job, o, out, err);
     if (!rc)
         rc = job_mask_key(&job, o, err);
     if (!rc)

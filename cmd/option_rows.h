@@ -45,6 +45,8 @@ OPTION(TEXT, allow, .name = "allow", .commands = CMD_EXPORT, .arg = "empty,shrin
 OPTION(TEXT, pk, .name = "pk", .commands = CMD_EXPLAIN, .arg = "VALUE", .group = MODEL,
        .help = "explain every item of the source whose partition key is VALUE")
 
+OPTION(FLAG, reinfer, .name = "reinfer", .commands = CMD_EXPORT, .group = MODEL,
+       .help = "without -m: infer a new model, though an earlier export has left one")
 OPTION(TEXT, output, .name = "output", .letter = 'o', .commands = CMD_INFER, .arg = "MODEL",
        .group = MODEL, .help = "the file to write the model to (default: standard output)")
 OPTION(FLAG, force, .name = "force", .commands = CMD_INFER, .group = MODEL,

@@ -32,7 +32,7 @@ const struct option_row option_table[] = {
 const size_t option_count = sizeof option_table / sizeof option_table[0];
 
 const struct command_row option_commands[] = {
-    {"export", CMD_EXPORT, "SOURCE... SINK -m MODEL",
+    {"export", CMD_EXPORT, "SOURCE... SINK [-m MODEL]",
      "read a source, write re-normalized rows to a folder of JSON lines or to PostgreSQL",
      cmd_export},
     {"infer", CMD_INFER, "SOURCE... [-o MODEL]",

@@ -7,6 +7,7 @@
 #include "cmd/open/drivers.h"
 #include "cmd/open/private_rows.h"
 #include "cmd/open/row_options.h"
+#include "cmd/open/stored_model.h"
 #include "cmd/print/comparison.h"
 #include "cmd/signals.h"
 #include "cmd/verify_backfill.h"
@@ -84,11 +85,13 @@ static enum rc prepare(const struct options *o, struct job *job, struct err *err
         (void)err_set(err, RC_USAGE, "verify needs a source and a sink");
         return err_hint(err, "renorm verify items.jsonl out/ -m model.json");
     }
-    enum rc rc = RC_OK;
-    if (o->model)
+    struct stored_model stored = {.there = true};
+    enum rc rc = o->model ? RC_OK : stored_model_find(o, &stored, err);
+    const char *model = o->model ? o->model : stored.there ? stored.path : NULL;
+    if (!rc && model)
         rc = job_source(job, o->words, o->nwords - 1, o, err);
     if (!rc)
-        rc = job_model(job, o->model, o, err);
+        rc = job_model(job, model, o, err);
     return !rc ? job_mask_key(job, o, err) : rc;
 }
 

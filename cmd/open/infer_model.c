@@ -13,7 +13,7 @@
 enum { BUDGET_MB = 48 };
 
 /* The model's name: that of the file, folder or table, as far as a schema can be called so. */
-static struct str name_of(const struct options *o, char *room, size_t size)
+struct str infer_model_name(const struct options *o, char *room, size_t size)
 {
     const char *word = o->words[0];
     const char *slash = strrchr(word, '/');
@@ -66,28 +66,66 @@ static enum rc write_file(const struct options *o, struct str text, struct err *
     return rc;
 }
 
-enum rc infer_model_write(struct job *job, const struct options *o, struct err *err)
+/* Reads the source and tells what no model can load. */
+static enum rc propose(struct job *job, const struct options *o, struct infer_result *r,
+                       struct err *err)
 {
     char room[64];
-    struct infer_result r;
     struct infer_survey survey = {.source = job->source,
                                   .workers = (uint32_t)o->workers,
                                   .budget = (size_t)BUDGET_MB << 20,
                                   .stop = job->stop};
-    enum rc rc = propose_model(&survey, name_of(o, room, sizeof room), &r, err);
-    if (!rc && r.sample.faults) {
+    enum rc rc = propose_model(&survey, infer_model_name(o, room, sizeof room), r, err);
+    if (!rc && r->sample.faults) {
         tell_warning("%llu pieces of the source are no items, such as: %s",
-                     (unsigned long long)r.sample.faults, r.sample.fault);
+                     (unsigned long long)r->sample.faults, r->sample.fault);
     }
-    if (!rc && r.undecodable) {
+    if (!rc && r->undecodable) {
         tell_warning("%llu items can be loaded by no model, such as: %s",
-                     (unsigned long long)r.undecodable, r.reason);
+                     (unsigned long long)r->undecodable, r->reason);
     }
+    return rc;
+}
+
+enum rc infer_model_write(struct job *job, const struct options *o, struct err *err)
+{
+    struct infer_result r;
+    enum rc rc = propose(job, o, &r, err);
     if (!rc && o->output) {
         rc = write_file(o, buf_view(&r.model), err);
     } else if (!rc) {
         (void)fwrite(r.model.p, 1, r.model.len, stdout);
     }
+    propose_release(&r);
+    return rc;
+}
+
+/* A link is made only where nothing is: two exports at once do not write over one another. */
+static enum rc store(struct str text, const char *path, struct err *err)
+{
+    char tmp[256];
+    (void)snprintf(tmp, sizeof tmp, "%s.%ld", path, (long)getpid());
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_errno(err, RC_USAGE, errno, "cannot store the model \"%s\"", path);
+    enum rc rc = write_all(fd, text, path, err);
+    if (!rc && fsync(fd) < 0)
+        rc = err_errno(err, RC_SINK, errno, "cannot write \"%s\"", path);
+    if (close(fd) < 0 && !rc)
+        rc = err_errno(err, RC_SINK, errno, "cannot write \"%s\"", path);
+    if (!rc && link(tmp, path) < 0)
+        rc = err_errno(err, RC_USAGE, errno, "cannot store the model \"%s\"", path);
+    (void)unlink(tmp);
+    return rc;
+}
+
+enum rc infer_model_store(struct job *job, const struct options *o, const char *path,
+                          struct err *err)
+{
+    struct infer_result r;
+    enum rc rc = propose(job, o, &r, err);
+    if (!rc)
+        rc = store(buf_view(&r.model), path, err);
     propose_release(&r);
     return rc;
 }

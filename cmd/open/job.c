@@ -81,7 +81,8 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
 {
     if (!path) {
         (void)err_set(err, RC_USAGE, "no model given");
-        return err_hint(err, "name one with -m FILE; renorm cannot infer one yet");
+        return err_hint(err,
+                        "name one with -m FILE; \"renorm infer SOURCE -o FILE\" writes one");
     }
     struct plan_options opts = {0};
     const struct source *source = job->source;

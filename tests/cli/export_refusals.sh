@@ -15,7 +15,7 @@ cat >masked.json <<'M'
 { "renorm": 1, "source": { "key": ["PK"] }, "entities": { "Customer": { "table": "customer",
   "stages": [ { "mask": "Name" }, { "drop": ["PK"] } ], "columns": { "name": "text" } } } }
 M
-try export items.jsonl out
+try export items.jsonl out --join
 try export items.jsonl
 try export items.jsonl out -m small.json --max-rejects few
 try export items.jsonl out -m small.json --max-rejects 101%

@@ -22,7 +22,7 @@ try export --nonsense items.jsonl --summary sum.json
 try export items.jsonl out --workers 0 --summary sum.json -m small.json
 try exprot items.jsonl out --summary sum.json
 try export items.jsonl --summary sum.json
-try export items.jsonl out --summary sum.json
+try export items.jsonl out --join --summary sum.json
 try export items.jsonl out --log xml -m small.json --summary sum.json
 try export nothing.jsonl out -m small.json --summary sum.json
 try export items.jsonl out -m nothing.json --summary sum.json

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/open/stored_model.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "cmd/open/infer_model.h"
+#include "cmd/print/tell.h"
+#include "pipeline/source/table/scan.h"
+
+enum { MODELS_MAX = 999 };
+
+static void path_of(const struct options *o, unsigned n, char out[STORED_MODEL_PATH])
+{
+    char room[64];
+    struct str name = infer_model_name(o, room, sizeof room);
+    if (n == 1) {
+        (void)snprintf(out, STORED_MODEL_PATH, "./%.*s.model.json", STR_FMT(name));
+    } else {
+        (void)snprintf(out, STORED_MODEL_PATH, "./%.*s.model.%u.json", STR_FMT(name), n);
+    }
+}
+
+enum rc stored_model_find(const struct options *o, struct stored_model *out, struct err *err)
+{
+    struct stat st;
+    unsigned n = 0;
+    do {
+        path_of(o, ++n, out->path);
+    } while (n < MODELS_MAX && lstat(out->path, &st) == 0);
+    out->there = n > 1 && !o->reinfer;
+    if (out->there) {
+        path_of(o, n - 1, out->path);
+        return RC_OK;
+    }
+    if (o->join || o->dry_run) {
+        (void)err_set(err, RC_USAGE, "--%s needs a model", o->join ? "join" : "dry-run");
+        return err_hint(err,
+                        "name one with -m FILE; \"renorm infer SOURCE -o FILE\" writes one");
+    }
+    return RC_OK;
+}
+
+/* Only what can be read twice is inferred on the way. */
+static enum rc refuse(const struct source *s, struct err *err)
+{
+    bool table = scan_is(s);
+    if (!table && s->resumable)
+        return RC_OK;
+    (void)err_set(err, RC_USAGE, "no model given, and %s is read only once",
+                  table ? "a live table" : "standard input");
+    return err_hint(err, "name one with -m FILE; \"renorm infer SOURCE -o FILE\" writes one");
+}
+
+enum rc stored_model_make(const struct stored_model *m, struct job *job,
+                          const struct options *o, struct err *err)
+{
+    enum rc rc = refuse(job->source, err);
+    if (!rc)
+        rc = infer_model_store(job, o, m->path, err);
+    if (rc)
+        return rc;
+    if (!o->quiet)
+        tell_warning("inferred the model %s, which later exports of this source use", m->path);
+    job->source->ops->free(job->source);
+    job->source = NULL;
+    return job_source(job, o->words, o->nwords - 1, o, err);
+}
