@@ -131,10 +131,12 @@ static enum rc open_object(const struct origin *o, const char *name, struct byte
     return RC_OK;
 }
 
-static void whole_name(const struct origin *o, const char *name, struct buf *out)
+static enum rc whole_name(const struct origin *o, const char *name, struct buf *out,
+                          struct err *err)
 {
     (void)o;
     buf_addf(out, "memory://%s", name);
+    return buf_check(out, err);
 }
 
 void memory_origin_init(struct memory_origin *m)

@@ -127,6 +127,8 @@ class Sweep:
 
     def prepare(self):
         for items, out in ((self.args.before, "template"), (self.args.items, "right")):
+            if out == "right" and "--mode=append" in self.args.option:
+                self.place.copy(out, "template")
             status, told = self.run(self.command(items, out))
             if status:
                 sys.exit("the export itself fails: " + told)

@@ -83,7 +83,7 @@ static void add_hex(struct buf *b, const unsigned char *p, size_t n)
         buf_addf(b, "%02x", p[i]);
 }
 
-static void identify_input(struct buf *b, const struct input *in)
+static enum rc identify_input(struct buf *b, const struct input *in, struct err *err)
 {
     struct buf whole;
     if (in->listed) {
@@ -92,10 +92,10 @@ static void identify_input(struct buf *b, const struct input *in)
         buf_puts(b, " md5 ");
         add_hex(b, in->md5, sizeof in->md5);
         buf_addf(b, " items %llu\n", (unsigned long long)in->items);
-        return;
+        return RC_OK;
     }
     buf_init(&whole, BUF_NO_LIMIT);
-    in->origin->ops->whole_name(in->origin, in->path, &whole);
+    enum rc rc = in->origin->ops->whole_name(in->origin, in->path, &whole, err);
     json_add_string(b, buf_view(&whole));
     buf_addf(b, " %s size %llu mtime %lld", format_name(in->format),
              (unsigned long long)in->facts.size, (long long)in->facts.mtime_ns);
@@ -104,9 +104,8 @@ static void identify_input(struct buf *b, const struct input *in)
         json_add_string(b, in->table);
     }
     buf_putc(b, '\n');
-    if (whole.rc)
-        b->rc = whole.rc;
     buf_release(&whole);
+    return rc;
 }
 
 static enum rc identify(struct files *f, struct err *err)
@@ -116,9 +115,10 @@ static enum rc identify(struct files *f, struct err *err)
              f->limits.page_bytes, f->limits.line_limit, f->whole ? "whole" : "sliced");
     if (f->inputs.export_arn)
         buf_addf(b, "export %s\n", f->inputs.export_arn);
-    for (size_t i = 0; i < f->inputs.n; i++)
-        identify_input(b, &f->inputs.list[i]);
-    return buf_check(b, err);
+    enum rc rc = RC_OK;
+    for (size_t i = 0; i < f->inputs.n && !rc; i++)
+        rc = identify_input(b, &f->inputs.list[i], err);
+    return rc ? rc : buf_check(b, err);
 }
 
 static void add_size(struct buf *b, uint64_t bytes)

@@ -30,8 +30,12 @@ struct origin_ops {
     enum rc (*walk)(const struct origin *o, const char *folder,
                     enum rc (*found)(void *ctx, const char *name, struct err *err), void *ctx,
                     struct err *err);
-    /* Appends the name under which it is known from anywhere. */
-    void (*whole_name)(const struct origin *o, const char *name, struct buf *out);
+    /*
+     * Appends the name under which it is known from anywhere, each time the same: a run is
+     * recognised by it. RC_TRANSIENT: it cannot be told now.
+     */
+    enum rc (*whole_name)(const struct origin *o, const char *name, struct buf *out,
+                          struct err *err);
 };
 
 struct origin {

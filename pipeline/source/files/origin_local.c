@@ -48,12 +48,23 @@ static enum rc open_file(const struct origin *o, const char *name, struct bytes 
     return err_errno(err, rc, errno, "cannot open \"%s\"", name);
 }
 
-static void whole_name(const struct origin *o, const char *name, struct buf *out)
+/* Some names have no whole one, now and ever: those of pipes, say. */
+static bool is_nameless(int why)
+{
+    return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP ||
+           why == ENAMETOOLONG;
+}
+
+static enum rc whole_name(const struct origin *o, const char *name, struct buf *out,
+                          struct err *err)
 {
     (void)o;
     char whole[PATH_MAX];
     bool known = !is_stdin(name) && realpath(name, whole);
+    if (!known && !is_stdin(name) && !is_nameless(errno))
+        return err_errno(err, RC_TRANSIENT, errno, "cannot tell where \"%s\" lies", name);
     buf_puts(out, known ? whole : name);
+    return buf_check(out, err);
 }
 
 static const struct origin_ops OPS = {look, open_file, origin_walk_local, whole_name};
