@@ -35,9 +35,10 @@ static void test_lists_fit_the_arrays_that_take_them(void **state)
          "['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11']"},
         {"{'L':[]}", COL_DOUBLE_ARRAY, "[]"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         casts_expect(*state, cases[i].text, (struct cast){.type = cases[i].type},
                      cases[i].json);
+    }
 }
 
 static void test_other_lists_are_refused(void **state)

@@ -63,9 +63,10 @@ static void test_values_fit_the_types_that_take_them(void **state)
         {"{'BS':['AQ==']}", COL_BYTEA_ARRAY, "['AQ==']"},
         {"{'L':[{'B':''},{'NULL':true}]}", COL_BYTEA_ARRAY, "['',null]"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         casts_expect(*state, cases[i].text, (struct cast){.type = cases[i].type},
                      cases[i].json);
+    }
 }
 
 static void test_null_and_missing_fit_every_type(void **state)
