@@ -32,10 +32,19 @@ static const char HINT_EXPIRED[] = "renew the credentials and run again: the run
 static const char HINT_SIGNATURE[] = "check the secret access key, the clock of this host, and "
                                      "that no proxy changes the request";
 
+static const char HINT_BUCKET[] = "check the bucket's name and the endpoint";
+static const char HINT_ARCHIVE[] =
+    "restore the object from its archive, or copy it, and run again";
+static const char HINT_KMS[] = "the identity must be allowed kms:Decrypt with the key that the "
+                               "object was encrypted with";
+
 static const struct row rows[] = {
     {"AccessDenied", AWS_AUTH, HINT_POLICY},
     {"AccessDeniedException", AWS_AUTH, HINT_POLICY},
+    {"AccountProblem", AWS_AUTH, NULL},
+    {"AllAccessDisabled", AWS_AUTH, NULL},
     {"AuthFailure", AWS_SKEW, HINT_SIGNATURE},
+    {"BadDigest", AWS_TRANSIENT, NULL},
     {"BandwidthLimitExceeded", AWS_THROTTLE, NULL},
     {"ConditionalCheckFailedException", AWS_CONDITION, NULL},
     {"EC2ThrottledException", AWS_THROTTLE, NULL},
@@ -48,13 +57,19 @@ static const struct row rows[] = {
     {"InternalError", AWS_TRANSIENT, NULL},
     {"InternalFailure", AWS_TRANSIENT, NULL},
     {"InternalServerError", AWS_TRANSIENT, NULL},
+    {"InvalidAccessKeyId", AWS_EXPIRED, HINT_KEYS},
     {"InvalidClientTokenId", AWS_EXPIRED, HINT_KEYS},
     {"InvalidIdentityToken", AWS_AUTH, NULL},
+    {"InvalidObjectState", AWS_FATAL, HINT_ARCHIVE},
     {"InvalidSignatureException", AWS_SKEW, HINT_SIGNATURE},
+    {"InvalidToken", AWS_EXPIRED, HINT_EXPIRED},
+    {"KMS.ThrottlingException", AWS_THROTTLE, NULL},
     {"LimitExceededException", AWS_THROTTLE, NULL},
     {"MissingAuthenticationToken", AWS_SKEW, HINT_SIGNATURE},
     {"MissingAuthenticationTokenException", AWS_SKEW, HINT_SIGNATURE},
+    {"NoSuchBucket", AWS_FATAL, HINT_BUCKET},
     {"NotAuthorized", AWS_AUTH, HINT_POLICY},
+    {"OperationAborted", AWS_TRANSIENT, NULL},
     {"OptInRequired", AWS_AUTH, "the account has not enabled this region or service"},
     {"PriorRequestNotComplete", AWS_THROTTLE, NULL},
     {"ProvisionedThroughputExceeded", AWS_THROTTLE, NULL},
@@ -293,6 +308,15 @@ void aws_error_read(const struct http_call *call, struct aws_failure *f)
     f->maybe_done = f->class == AWS_TRANSIENT && call->result != HTTP_NOT_SENT;
 }
 
+void aws_error_in_success(const struct http_call *call, struct aws_failure *f)
+{
+    *f = (struct aws_failure){
+        .result = call->result, .status = call->status, .retry_after_ms = -1};
+    read_answer(call, f);
+    f->class = aws_error_class(str_of(f->name), 500, call->result);
+    f->maybe_done = true;
+}
+
 static enum rc aws_error_rc(enum aws_class class)
 {
     switch (class) {
@@ -319,6 +343,8 @@ static const char *hint_of(const struct aws_failure *f)
     const struct row *row = find_row(str_of(f->name));
     if (row && row->hint)
         return row->hint;
+    if (str_starts(str_of(f->name), STR("KMS.")))
+        return HINT_KMS;
     if (f->result == HTTP_TLS) {
         return "AWS_CA_BUNDLE names the certificates to trust; verification cannot be "
                "turned off";

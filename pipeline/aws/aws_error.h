@@ -43,6 +43,9 @@ void aws_error_read(const struct http_call *call, struct aws_failure *f);
 /* True if status and body are those of a success. */
 bool aws_error_none(const struct http_call *call);
 
+/* Reads an answer that says 200 and holds an error, or not what was asked for: as if it were a 500. */
+void aws_error_in_success(const struct http_call *call, struct aws_failure *f);
+
 /* The failure as an error: "WHAT: 400 ValidationException: text (request ID)" and a hint. */
 enum rc aws_error_set(const struct aws_failure *f, const char *what,
                       struct err *err) MUST_CHECK;

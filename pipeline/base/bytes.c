@@ -17,6 +17,7 @@ enum rc bytes_read_all(struct bytes *b, struct buf *out, struct err *err)
         rc = b->ops->read_at(b, at, out->p + out->len, CHUNK, &got, err);
         out->len += got;
         at += got;
+        bytes_passed(b, at);
     } while (!rc || rc == RC_AGAIN);
     return rc == RC_END ? RC_OK : rc;
 }

@@ -6,7 +6,7 @@
  * How a backend over the network fits: `expect` begins its transfers, `read_at` hands out what
  * has arrived and says RC_AGAIN where nothing has, after waiting a moment at most (a pipe waits
  * 50 ms). Readers repeat what said RC_AGAIN, possibly from an earlier place of the range that
- * was expected last: that range must be kept until the next `expect`. A version that is no
+ * was expected last: what is behind the place that was `passed` last must be kept. A version that is no
  * longer the one that was opened (S3: 412 after If-Match) is RC_SOURCE, or shows in `facts`.
  */
 #ifndef BASE_BYTES_H
@@ -42,6 +42,8 @@ struct bytes_ops {
     /* What it is now. */
     enum rc (*facts)(struct bytes *b, struct bytes_facts *now, struct err *err);
     void (*close)(struct bytes *b);
+    /* A hint: nothing before this place will be asked for again. NULL: it means nothing here. */
+    void (*passed)(struct bytes *b, uint64_t before);
 };
 
 /* One user at a time; any number may be open on the same file. */
@@ -53,6 +55,12 @@ struct buf;
 
 /* Appends all of them, waiting where need be; out's ceiling bounds it. */
 enum rc bytes_read_all(struct bytes *b, struct buf *out, struct err *err) MUST_CHECK;
+
+static inline void bytes_passed(struct bytes *b, uint64_t before)
+{
+    if (b->ops->passed)
+        b->ops->passed(b, before);
+}
 
 static inline void bytes_close(struct bytes *b)
 {

@@ -93,7 +93,8 @@ static void close_file(struct bytes *b)
 
 enum rc bytes_file_new(int fd, const char *name, bool once, struct bytes **out, struct err *err)
 {
-    static const struct bytes_ops OPS = {read_at, expect, facts, close_file};
+    static const struct bytes_ops OPS = {
+        .read_at = read_at, .expect = expect, .facts = facts, .close = close_file};
     struct stat st;
     size_t n = strlen(name) + 1;
     struct bytes_file *f = malloc(sizeof *f + n);

@@ -141,7 +141,8 @@ static void close_copy(struct bytes *b)
 
 struct bytes *bucket_open(struct bucket *b, const char *name)
 {
-    static const struct bytes_ops OPS = {read_at, expect, facts, close_copy};
+    static const struct bytes_ops OPS = {
+        .read_at = read_at, .expect = expect, .facts = facts, .close = close_copy};
     struct copy *c = NULL;
     pthread_mutex_lock(&b->mu);
     const struct bucket_object *o = bucket_find(b, name);

@@ -119,7 +119,8 @@ static void close_bytes(struct bytes *base)
 static enum rc open_object(const struct origin *o, const char *name, struct bytes **out,
                            struct err *err)
 {
-    static const struct bytes_ops OPS = {read_at, expect, facts, close_bytes};
+    static const struct bytes_ops OPS = {
+        .read_at = read_at, .expect = expect, .facts = facts, .close = close_bytes};
     const struct memory_object *x = find(o, name);
     if (!x)
         return err_set(err, RC_USAGE, "no \"%s\"", name);
@@ -141,7 +142,8 @@ static enum rc whole_name(const struct origin *o, const char *name, struct buf *
 
 void memory_origin_init(struct memory_origin *m)
 {
-    static const struct origin_ops OPS = {look, open_object, walk, whole_name};
+    static const struct origin_ops OPS = {
+        .look = look, .open = open_object, .walk = walk, .whole_name = whole_name};
     *m = (struct memory_origin){{&OPS}, .faults = {.cut = UINT64_MAX, .fail = UINT64_MAX}};
     m->shared = &m->faults;
     for (size_t i = 0; i < MEMORY_OBJECTS; i++)

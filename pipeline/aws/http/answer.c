@@ -29,11 +29,32 @@ static void reserve(struct http_call *call)
         (void)buf_room(&call->body, (size_t)length);
 }
 
+static bool is_success(const struct http_call *call)
+{
+    long status = 0;
+    (void)curl_easy_getinfo(call->own->easy, CURLINFO_RESPONSE_CODE, &status);
+    return status >= 200 && status < 300;
+}
+
+/* A refusal is one for good: a paused transfer is not what the caller wanted. */
+static size_t hand_on(struct http_call *call, const char *p, size_t bytes)
+{
+    call->own->streamed = true;
+    bool taken = call->receive(call, p, bytes, call->ctx);
+    if (call->own->refused)
+        return 0;
+    if (!taken)
+        touch(call->own, PHASE_PAUSED);
+    return taken ? bytes : CURL_WRITEFUNC_PAUSE;
+}
+
 size_t http_answer_body(char *p, size_t size, size_t n, void *ctx)
 {
     struct http_call *call = ctx;
     size_t bytes = size * n;
     touch(call->own, PHASE_READ);
+    if (call->receive && is_success(call))
+        return hand_on(call, p, bytes);
     if (call->body.len == 0)
         reserve(call);
     call->own->crc = crc32_gzip_refl(call->own->crc, (unsigned char *)p, bytes);
@@ -95,6 +116,7 @@ void http_answer_clear(struct http_call *call, size_t max_body)
     call->own->sent = 0;
     call->own->crc = 0;
     call->own->error[0] = '\0';
+    call->own->streamed = call->own->refused = false;
     call->status = 0;
     call->detail[0] = '\0';
     touch(call->own, PHASE_CONNECT);
@@ -158,13 +180,13 @@ static enum http_result unpack(struct http_call *call)
 {
     unsigned long long want = 0;
     struct str crc = http_header(call, "x-amz-crc32");
-    if (crc.n && (!str_uint(crc, &want) || want != call->own->crc)) {
+    if (crc.n && !call->own->streamed && (!str_uint(crc, &want) || want != call->own->crc)) {
         (void)snprintf(call->detail, sizeof call->detail,
                        "x-amz-crc32 is %.*s, the %zu bytes received sum to %u",
                        (int)(crc.n < 20 ? crc.n : 20), crc.p, call->body.len, call->own->crc);
         return HTTP_BAD_CHECKSUM;
     }
-    if (!is_gzip(call))
+    if (!is_gzip(call) || call->receive)
         return HTTP_DONE;
     struct buf swap = call->own->wire;
     call->own->wire = call->body;

@@ -180,8 +180,8 @@ void http_cancel(struct http_loop *loop, struct http_call *call)
 
 static int64_t deadline(const struct http_loop *loop, const struct http_private *own)
 {
-    if (own->phase == PHASE_CONNECT)
-        return INT64_MAX; /* libcurl's own */
+    if (own->phase == PHASE_CONNECT || own->phase == PHASE_PAUSED)
+        return INT64_MAX; /* libcurl's own; the caller's own */
     int64_t ms = own->phase == PHASE_WAIT ? loop->config.first_byte_ms : loop->config.stall_ms;
     return own->touched_us + ms * MS;
 }
@@ -253,6 +253,23 @@ enum rc http_poll(struct http_loop *loop, struct pollfd *extra, size_t n_extra,
     end_finished(loop);
     end_late(loop);
     return RC_OK;
+}
+
+void http_go_on_with(struct http_call *call)
+{
+    struct http_private *own = call->own;
+    if (!own || !own->loop || own->phase != PHASE_PAUSED)
+        return;
+    own->phase = PHASE_READ;
+    own->touched_us = own->env->mono_us(own->env->ctx);
+    (void)curl_easy_pause(own->easy,
+                          CURLPAUSE_CONT); /* what it hands over now may stop it again */
+}
+
+void http_refuse(struct http_call *call, const char *why)
+{
+    call->own->refused = true;
+    (void)snprintf(call->detail, sizeof call->detail, "%s", why);
 }
 
 void http_wakeup(struct http_loop *loop)

@@ -59,6 +59,12 @@ struct http_call {
     void (*done)(struct http_call *call, void *ctx); /* runs inside http_poll */
     void *ctx;
     bool accept_gzip;
+    /*
+     * Not NULL: the body of a 2xx answer goes here as it comes, as it is on the wire, and not to
+     * `body`. True: taken. False: not now, the transfer stands still until http_go_on_with, and
+     * the same bytes come again. May call http_refuse. For every other answer `body` has it.
+     */
+    bool (*receive)(struct http_call *call, const char *p, size_t n, void *ctx);
 
     /* Set when done. Valid until the next http_start of this call. */
     enum http_result result;
@@ -101,6 +107,12 @@ enum { HTTP_EXTRA_MAX = 16 };
 
 /* thread: any. Makes the http_poll under way, or the next one, return. */
 void http_wakeup(struct http_loop *loop);
+
+/* thread: the loop's. Lets a transfer that `receive` has stopped go on; may call `receive`. */
+void http_go_on_with(struct http_call *call);
+
+/* From `receive`: these bytes are not what was asked for; the call ends as HTTP_BROKEN. */
+void http_refuse(struct http_call *call, const char *why);
 
 /* Calls in flight. */
 size_t http_pending(const struct http_loop *loop);

@@ -7,7 +7,7 @@
 
 #include "pipeline/aws/http/http.h"
 
-enum http_phase { PHASE_CONNECT, PHASE_WAIT, PHASE_READ };
+enum http_phase { PHASE_CONNECT, PHASE_WAIT, PHASE_READ, PHASE_PAUSED };
 
 struct http_private {
     CURL *easy;
@@ -22,6 +22,7 @@ struct http_private {
     const struct env *env;
     struct http_config config; /* the options of easy are made for this */
     bool configured, with_body;
+    bool streamed, refused; /* the body goes to `receive`; `receive` wants no more of it */
     char error[CURL_ERROR_SIZE];
 };
 

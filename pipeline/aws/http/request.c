@@ -83,6 +83,7 @@ static void set_request(struct http_call *call)
 {
     CURL *easy = call->own->easy;
     (void)curl_easy_setopt(easy, CURLOPT_URL, call->url);
+    (void)curl_easy_setopt(easy, CURLOPT_NOBODY, strcmp(call->method, "HEAD") == 0 ? 1L : 0L);
     if (call->own->config.http_proxy) {
         bool plain = strncasecmp(call->url, "http:", 5) == 0;
         (void)curl_easy_setopt(easy, CURLOPT_PROXY,
