@@ -195,6 +195,14 @@ OPTION(NUMBER, watch_seconds, .name = "watch-seconds", .commands = LIVE, .arg = 
        .max = 86400, .number = 60, .group = DDB,
        .help = "how often the table's capacity is looked at again (default {})")
 
+OPTION(NUMBER, transfers, .name = "transfers", .commands = S3, .arg = "N", .min = 1, .max = 64,
+       .number = 8, .group = BUCKETS,
+       .help = "objects, or slices of them, that a worker reads at once (default {})")
+OPTION(FLAG, requester_pays, .name = "requester-pays", .commands = S3, .group = BUCKETS,
+       .help = "read a bucket whose readers pay for requests and transfer")
+OPTION(TEXT, bucket_owner, .name = "bucket-owner", .commands = S3, .arg = "ACCOUNT",
+       .group = BUCKETS, .help = "refuse a bucket that does not belong to this account")
+
 OPTION(TEXT, wcu, .name = "wcu", .commands = CMD_BACKFILL, .arg = "N|max", .group = FILL,
        .help = "write capacity units of the table a second to use at most (default: half of "
                "what is provisioned)")

@@ -14,7 +14,8 @@
 enum {
     QUIET = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_VERIFY | CMD_BACKFILL,
     RUNS = CMD_EXPORT | CMD_BACKFILL,
-    LIVE = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL
+    LIVE = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY | CMD_BACKFILL,
+    S3 = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY
 };
 
 static const char MODEL[] = "Model and items";
@@ -23,6 +24,7 @@ static const char FILES[] = "JSON lines";
 static const char PG[] = "PostgreSQL";
 static const char TABLES[] = "The tables for other tools";
 static const char DDB[] = "DynamoDB";
+static const char BUCKETS[] = "S3";
 static const char FILL[] = "Backfill";
 
 const struct option_row option_table[] = {

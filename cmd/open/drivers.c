@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/open/bucket_address.h"
 #include "cmd/open/database_address.h"
 #include "cmd/open/path_address.h"
 #include "cmd/open/table_address.h"
@@ -48,8 +49,7 @@ static const struct driver DRIVERS[] = {
      .alone = "a live table",
      .live = true},
     {.schemes = {"null:"}, .unlisted = true, .accepts = is_nothing, .sink = nothing_sink},
-    /* S3 has no driver yet; its row keeps an address from being taken for a folder. */
-    {.schemes = {"s3://"}, .unlisted = true},
+    {.schemes = {"s3://"}, .source = bucket_address_source, .alone = "a place in a bucket"},
     {.schemes = {"postgresql://", "postgres://"},
      .accepts = database_accepts,
      .source = database_rejects,

@@ -114,12 +114,17 @@ static enum rc parse_time(const char *name, const char *text, int64_t unit, int6
     return RC_OK;
 }
 
+enum rc table_address_give_up(const struct options *o, int64_t *out, struct err *err)
+{
+    return parse_time("give-up", o->give_up, SECOND, out, err);
+}
+
 static enum rc parse_options(const struct options *o, struct scan_options *opts,
                              struct err *err)
 {
     enum rc rc = parse_pace(o, &opts->pace, err);
     if (!rc)
-        rc = parse_time("give-up", o->give_up, SECOND, &opts->give_up_us, err);
+        rc = table_address_give_up(o, &opts->give_up_us, err);
     if (!rc)
         rc = parse_time("max-age", o->max_age, 3600 * SECOND, &opts->max_age_us, err);
     if (!rc && o->now)
@@ -135,7 +140,7 @@ static void tell_trouble(const struct err *err, int64_t left_us)
 }
 
 /* Prints with --quiet, too: another profile may be another account. */
-static void tell_doubt(const char *line)
+void table_address_tell(const char *line)
 {
     (void)fprintf(stderr, "renorm: %s\n", line);
 }
@@ -149,7 +154,7 @@ enum rc table_address_open(struct job *job, const char *const *words, size_t n,
                                         .endpoint = o->endpoint,
                                         .profile = o->profile,
                                         .ask = prompt_terminal,
-                                        .tell = tell_doubt,
+                                        .tell = table_address_tell,
                                         .stop = job->stop},
                                 .segments = (uint32_t)o->segments,
                                 .scatter = o->scatter,

@@ -23,4 +23,11 @@ void table_prepare_tell_ttl(const struct job *job, const struct options *o);
  */
 enum rc table_prepare(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
 
+/* What is set twice, or wrongly, in the AWS configuration: a line for standard error. */
+void table_address_tell(const char *line);
+
+/* Reads --give-up, in microseconds. */
+enum rc table_address_give_up(const struct options *o, int64_t *out,
+                              struct err *err) MUST_CHECK;
+
 #endif

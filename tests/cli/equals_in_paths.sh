@@ -30,7 +30,7 @@ try export ./user=5.jsonl ./user=5/out -m small.json --quiet
 try status user=5
 # what each kind of address cannot be used for
 try export null: out -m small.json
-try export s3://bucket/in out -m small.json
+try export 's3://bucket/in?a=b' out -m small.json
 try export items.jsonl dynamodb:shop -m small.json
 try export items.jsonl - -m small.json
 try verify items.jsonl dynamodb:shop -m small.json

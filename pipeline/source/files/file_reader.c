@@ -5,7 +5,7 @@
  * theirs; a reader stays with its stream, so that several streams go on side by side. A slice
  * that is asked for again (after it was handed out) is found by reading its file anew.
  */
-#include "pipeline/source/files/file_reader.h"
+#include "pipeline/source/files/file_lane.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,21 +16,15 @@
 
 enum { PAGES = 4, EXTRA_MAX = 15 };
 
-enum how { HOW_IDLE, HOW_SLICES, HOW_STREAM, HOW_PAGE };
-
 struct file_reader {
     struct reader base;
     struct files *files;
     struct page pages[PAGES];
     bool out[PAGES]; /* lent to the worker, or held as `taken` */
-    enum how how;
-    uint32_t segment;
-    uint64_t sequence;
-    struct slicer slicer;
-    struct stream *stream; /* of a whole stream */
-    uint64_t resume;       /* pages of it that end here or before were done */
-    struct page *taken;    /* a slice that take inflated */
+    struct file_lane lane;
+    struct page *taken; /* a slice that take inflated */
     uint32_t taken_segment;
+    bool taken_started;           /* it is the segment at hand */
     struct shared_stream *shared; /* the stream we take slices from */
     int wake;
 };
@@ -57,11 +51,9 @@ static void put_page(struct file_reader *fr, const struct page *page)
     fr->out[page - fr->pages] = false;
 }
 
-static void end_segment(struct file_reader *fr)
+static bool is_idle(const struct file_reader *fr)
 {
-    stream_free(fr->stream);
-    fr->stream = NULL;
-    fr->how = HOW_IDLE;
+    return fr->lane.state == FILE_LANE_IDLE && !fr->taken_started;
 }
 
 static void drop_taken(struct file_reader *fr)
@@ -69,6 +61,7 @@ static void drop_taken(struct file_reader *fr)
     if (fr->taken)
         put_page(fr, fr->taken);
     fr->taken = NULL;
+    fr->taken_started = false;
 }
 
 /* ---- taking ---- */
@@ -114,33 +107,6 @@ enum rc file_reader_take(struct files *f, struct reader *r, uint32_t *segment, s
 
 /* ---- reading ---- */
 
-/* A stream of our own on a file that is not shared with other readers. */
-static enum rc own_stream(struct file_reader *fr, struct shared_stream *s, size_t cut,
-                          struct err *err)
-{
-    (void)pthread_mutex_lock(&s->mu);
-    struct inflate *opened = s->opened;
-    s->opened = NULL;
-    (void)pthread_mutex_unlock(&s->mu);
-    if (!opened && !s->in->facts.again)
-        return err_set(err, RC_SOURCE, "\"%s\" cannot be read again", s->in->path);
-    return stream_open(s->in, opened, &fr->files->limits, cut, &fr->stream, err);
-}
-
-static enum rc start_whole(struct file_reader *fr, uint32_t index, struct str resume,
-                           struct err *err)
-{
-    unsigned long long at = 0;
-    struct shared_stream *s = &fr->files->streams[index];
-    if (resume.n && !str_uint(resume, &at)) {
-        return err_set(err, RC_SOURCE, "\"%s\": resume key \"%.*s\" is not an offset",
-                       s->in->path, STR_FMT(resume));
-    }
-    fr->resume = at;
-    fr->how = HOW_STREAM;
-    return own_stream(fr, s, fr->files->limits.page_bytes, err);
-}
-
 /* Reads the file of a slice anew, up to and with that slice. */
 static enum rc find_slice(struct file_reader *fr, uint32_t segment, struct err *err)
 {
@@ -150,16 +116,15 @@ static enum rc find_slice(struct file_reader *fr, uint32_t segment, struct err *
     struct page *page = s->in->facts.again ? free_page(fr) : NULL;
     if (!page)
         return err_set(err, RC_SOURCE, "cannot read \"%s\" again", s->in->path);
-    enum rc rc = own_stream(fr, s, f->limits.slice_bytes, err);
+    enum rc rc = file_lane_open(&fr->lane, s, f->limits.slice_bytes, err);
     for (uint64_t k = 0; k <= at / f->nstreams && !rc; k++) {
         do {
-            rc = stream_next(fr->stream, page, err);
+            rc = stream_next(fr->lane.stream, page, err);
         } while (rc == RC_AGAIN && !input_stopped(s->in, err));
         if (rc == RC_AGAIN)
             rc = RC_CANCEL;
     }
-    stream_free(fr->stream);
-    fr->stream = NULL;
+    file_lane_end(&fr->lane);
     if (rc == RC_END) {
         rc = err_set(err, RC_SOURCE, "\"%s\" has no slice %llu", s->in->path,
                      (unsigned long long)(at / f->nstreams));
@@ -182,7 +147,7 @@ static enum rc start_slice(struct file_reader *fr, uint32_t segment, struct str 
         rc = find_slice(fr, segment, err);
     if (rc || !fr->taken)
         return rc;
-    fr->how = HOW_PAGE;
+    fr->taken_started = true;
     if (resume.n) { /* a slice is one page, so any resume key says that it was done */
         fr->taken->format = PAGE_LINES;
         fr->taken->raw.len = 0;
@@ -194,25 +159,11 @@ static enum rc start(struct reader *r, uint32_t segment, struct str resume, stru
 {
     struct file_reader *fr = of(r);
     const struct files *f = fr->files;
-    end_segment(fr);
-    fr->segment = segment;
-    fr->sequence = 0;
-    if (segment < f->plain_segments) {
-        const struct plain_file *p = files_plain(f, segment);
-        fr->how = HOW_SLICES;
-        enum rc rc =
-            slicer_start(&fr->slicer, p->in, &f->limits, segment - p->first, resume, err);
-        if (!rc && resume.n) {
-            uint64_t begin = (uint64_t)(segment - p->first) * f->limits.slice_bytes;
-            atomic_fetch_add(&fr->files->passed, fr->slicer.at - begin);
-        }
-        return rc;
-    }
-    if (f->whole && segment - f->plain_segments < f->nstreams)
-        return start_whole(fr, segment - f->plain_segments, resume, err);
-    if (!f->whole && f->nstreams > 0)
-        return start_slice(fr, segment, resume, err);
-    return err_set(err, RC_SOURCE, "there is no segment %u", segment);
+    if (segment < f->plain_segments || f->whole || f->nstreams == 0)
+        return file_lane_start(&fr->lane, segment, resume, err);
+    file_lane_end(&fr->lane);
+    fr->lane.segment = segment;
+    return start_slice(fr, segment, resume, err);
 }
 
 static void drop_slice(struct file_reader *fr, uint32_t segment)
@@ -232,57 +183,34 @@ static void skip(struct reader *r, uint32_t segment)
     drop_slice(fr, segment);
 }
 
-/* Pages of an earlier run are read over; the last is handed out, emptied, all the same. */
-static enum rc next_of_stream(struct file_reader *fr, struct page *page, struct err *err)
+static void hand_out_slice(struct file_reader *fr, struct page **page)
 {
-    for (;;) {
-        unsigned long long end = 0;
-        enum rc rc = stream_next(fr->stream, page, err);
-        if (rc || !str_uint(buf_view(&page->resume), &end) || end > fr->resume)
-            return rc;
-        atomic_fetch_add(&fr->files->passed, page->bytes_in);
-        page->bytes_in = 0;
-        if (page->last) {
-            page->format = PAGE_LINES;
-            page->raw.len = 0;
-            return RC_OK;
-        }
-    }
-}
-
-static enum rc fill(struct file_reader *fr, struct page **page, struct err *err)
-{
-    if (fr->how == HOW_PAGE) {
-        *page = fr->taken;
-        fr->taken = NULL;
-        (*page)->last = true;
-        return RC_OK;
-    }
-    *page = free_page(fr);
-    if (!*page)
-        return RC_AGAIN;
-    enum rc rc = fr->how == HOW_SLICES ? slicer_next(&fr->slicer, *page, err)
-                                       : next_of_stream(fr, *page, err);
-    if (rc)
-        put_page(fr, *page);
-    return rc;
+    *page = fr->taken;
+    fr->taken = NULL;
+    fr->taken_started = false;
+    (*page)->segment = fr->taken_segment;
+    (*page)->input = files_input(fr->files, fr->taken_segment)->path;
+    (*page)->sequence = 0;
+    (*page)->bytes_passed = atomic_exchange(&fr->files->passed, 0);
+    (*page)->last = true;
 }
 
 static enum rc next(struct reader *r, struct page **page, struct err *err)
 {
     struct file_reader *fr = of(r);
-    if (fr->how == HOW_IDLE)
+    if (is_idle(fr))
         return RC_END;
-    enum rc rc = fill(fr, page, err);
+    if (fr->taken_started) {
+        hand_out_slice(fr, page);
+        return RC_OK;
+    }
+    *page = free_page(fr);
+    if (!*page)
+        return RC_AGAIN;
+    enum rc rc = file_lane_next(&fr->lane, *page, err);
     if (rc)
-        return rc;
-    (*page)->segment = fr->segment;
-    (*page)->input = files_input(fr->files, fr->segment)->path;
-    (*page)->sequence = fr->sequence++;
-    (*page)->bytes_passed = atomic_exchange(&fr->files->passed, 0);
-    if ((*page)->last)
-        end_segment(fr);
-    return RC_OK;
+        put_page(fr, *page);
+    return rc;
 }
 
 static void give_back(struct reader *r, struct page *page)
@@ -304,7 +232,7 @@ static enum rc wait_extra(struct reader *r, struct pollfd *extra, size_t nextra,
         fds[i] = extra[i];
     fds[nextra] = (struct pollfd){.fd = fr->wake, .events = POLLIN};
     /* a segment that was started can be read at once; `extra` says that the sink is waited for */
-    bool block = fr->how == HOW_IDLE || nextra > 0;
+    bool block = is_idle(fr) || nextra > 0;
     int n = poll(fds, nextra + 1, block ? timeout_ms : 0);
     if (n < 0 && errno != EINTR)
         return err_errno(err, RC_SOURCE, errno, "cannot wait");
@@ -329,8 +257,8 @@ static void stop(struct reader *r, uint32_t segment)
 {
     struct file_reader *fr = of(r);
     drop_slice(fr, segment);
-    if (fr->how != HOW_IDLE && fr->segment == segment)
-        end_segment(fr);
+    if (fr->lane.state != FILE_LANE_IDLE && fr->lane.segment == segment)
+        file_lane_end(&fr->lane);
 }
 
 static void free_reader(struct reader *r)
@@ -338,8 +266,7 @@ static void free_reader(struct reader *r)
     struct file_reader *fr = of(r);
     if (fr->shared)
         shared_leave(fr->files, fr->shared, false);
-    end_segment(fr);
-    slicer_release(&fr->slicer);
+    file_lane_release(&fr->lane);
     for (size_t i = 0; i < PAGES; i++)
         page_release(&fr->pages[i]);
     if (fr->wake >= 0)
@@ -364,7 +291,7 @@ struct reader *file_reader_new(struct files *files, struct err *err)
         return NULL;
     fr->base.ops = &OPS;
     fr->files = files;
-    slicer_init(&fr->slicer);
+    file_lane_init(&fr->lane, files, NULL);
     for (size_t i = 0; i < PAGES; i++)
         page_init(&fr->pages[i], limits_page_max(&files->limits));
     fr->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -43,7 +43,9 @@ struct files {
     uint32_t plain_segments;
     struct shared_stream *streams;
     size_t nstreams;
-    bool whole; /* a stream is one segment */
+    bool linked;      /* readers open inputs by links */
+    bool whole;       /* a stream is one segment */
+    uint32_t readers; /* linked ones that were made */
     pthread_mutex_t mu;
     uint32_t next;               /* lock: mu. Plain slices and whole streams handed out */
     atomic_uint_fast64_t passed; /* bytes done before that no page has told yet */

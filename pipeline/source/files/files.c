@@ -10,14 +10,15 @@
 
 #include "pipeline/base/json.h"
 #include "pipeline/item/timestamp.h"
-#include "pipeline/source/files/file_reader.h"
+#include "pipeline/source/files/linked_reader.h"
 
 enum {
     SLICE_BYTES = 4 << 20,
     PAGE_BYTES = 1 << 20,
     LINE_LIMIT = 16 << 20,
     SLICE_MIN = 16,
-    FEW_STREAMS = 64
+    FEW_STREAMS = 64,
+    LANES = 8
 };
 
 static bool is_stream(const struct input *in)
@@ -97,8 +98,13 @@ static enum rc identify_input(struct buf *b, const struct input *in, struct err 
     buf_init(&whole, BUF_NO_LIMIT);
     enum rc rc = in->origin->ops->whole_name(in->origin, in->path, &whole, err);
     json_add_string(b, buf_view(&whole));
-    buf_addf(b, " %s size %llu mtime %lld", format_name(in->format),
-             (unsigned long long)in->facts.size, (long long)in->facts.mtime_ns);
+    buf_addf(b, " %s size %llu ", format_name(in->format), (unsigned long long)in->facts.size);
+    if (in->origin->ops->version) {
+        buf_puts(b, "version ");
+        in->origin->ops->version(in->origin, in->path, b);
+    } else {
+        buf_addf(b, "mtime %lld", (long long)in->facts.mtime_ns);
+    }
     if (in->table.n) {
         buf_puts(b, " table ");
         json_add_string(b, in->table);
@@ -247,31 +253,60 @@ static void free_files(struct source *s)
     buf_release(&f->identity);
     buf_release(&f->description);
     buf_release(&f->notice);
+    const struct origin *origin = f->inputs.origin;
     inputs_release(&f->inputs);
+    if (origin->ops->free)
+        origin->ops->free((struct origin *)(uintptr_t)origin);
     free(f);
+}
+
+static struct files *of(struct source *s)
+{
+    return (struct files *)(void *)s;
 }
 
 static struct reader *new_reader(struct source *s, struct err *err)
 {
-    return file_reader_new((struct files *)(void *)s, err);
+    return file_reader_new(of(s), err);
 }
 
 static enum rc take(struct source *s, struct reader *r, uint32_t *segment, struct err *err)
 {
-    return file_reader_take((struct files *)(void *)s, r, segment, err);
+    return file_reader_take(of(s), r, segment, err);
+}
+
+/* The same for an origin with links. */
+static struct reader *new_linked(struct source *s, struct err *err)
+{
+    return linked_reader_new(of(s), err);
+}
+
+static enum rc take_linked(struct source *s, struct reader *r, uint32_t *segment,
+                           struct err *err)
+{
+    return linked_reader_take(of(s), r, segment, err);
+}
+
+static enum rc tick(struct source *s, struct err *err)
+{
+    const struct origin *o = of(s)->inputs.origin;
+    return o->ops->tick ? o->ops->tick(o, err) : RC_OK;
 }
 
 static struct files *files_new(const struct files_options *opts)
 {
     static const struct source_ops OPS = {
         .take = take, .reader = new_reader, .free = free_files};
+    static const struct source_ops LINKED_OPS = {
+        .take = take_linked, .reader = new_linked, .free = free_files, .tick = tick};
     struct files *f = calloc(1, sizeof *f);
     if (!f)
-        return NULL;
-    f->base.ops = &OPS;
-    f->base.kind = "files";
-    f->base.ahead = 1;
+        return NULL; /* the origin is lost, too, and so is the process */
     inputs_init(&f->inputs, opts->origin ? opts->origin : &origin_local);
+    f->linked = f->inputs.origin->ops->link != NULL;
+    f->base.ops = f->linked ? &LINKED_OPS : &OPS;
+    f->base.kind = "files";
+    f->base.ahead = f->linked ? opts->lanes ? opts->lanes : LANES : 1;
     f->inputs.stop = opts->stop;
     buf_init(&f->identity, BUF_NO_LIMIT);
     buf_init(&f->description, BUF_NO_LIMIT);
@@ -295,7 +330,7 @@ enum rc files_open(const struct files_options *opts, struct source **out, struct
     if (!rc)
         rc = sort_out(f, err);
     if (!rc) {
-        f->whole = f->nstreams >= FEW_STREAMS;
+        f->whole = f->linked || f->nstreams >= FEW_STREAMS;
         sum_up(f);
         rc = identify(f, err);
     }

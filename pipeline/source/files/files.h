@@ -15,10 +15,13 @@
 struct files_options {
     const char *const *paths; /* borrowed for the call; "-" is standard input */
     size_t npaths;
-    const struct origin *origin; /* borrowed until the source is freed; NULL: origin_local */
-    size_t slice_bytes;          /* 0: 4 MB */
-    size_t page_bytes;           /* 0: 1 MB */
-    size_t line_limit;           /* 0: 16 MB */
+    /* taken, if it has a `free`, by files_open even when that fails; else borrowed until the source
+       is freed; NULL: origin_local */
+    const struct origin *origin;
+    uint32_t lanes;     /* segments that a reader of an origin with links has at once; 0: 8 */
+    size_t slice_bytes; /* 0: 4 MB */
+    size_t page_bytes;  /* 0: 1 MB */
+    size_t line_limit;  /* 0: 16 MB */
     /* ends the wait for the first bytes of a pipe, with RC_CANCEL; may be NULL; borrowed */
     const atomic_bool *stop;
 };

@@ -31,6 +31,7 @@ struct inflate {
     uint64_t written;    /* unpacked bytes handed out */
     struct buf head;     /* unread: to be handed out first, from head_at on */
     size_t head_at;
+    bool looked; /* at the first bytes: packing is known */
     bool eof;
     bool inside; /* a gzip member or zstd frame has begun and not ended */
     struct inflate_state *gzip;
@@ -83,6 +84,7 @@ static enum rc refill(struct inflate *f, struct err *err)
         return err_nomem(err);
     f->len += n;
     f->read += n;
+    bytes_passed(f->bytes, f->read);
     return rc;
 }
 
@@ -163,37 +165,6 @@ static enum rc unpack(struct inflate *f, char *p, size_t n, size_t *got, struct 
     return RC_OK;
 }
 
-enum rc inflate_read(struct inflate *f, char *p, size_t n, size_t *got, struct err *err)
-{
-    enum rc rc = RC_OK;
-    *got = 0;
-    if (f->head_at < f->head.len) {
-        *got = f->head.len - f->head_at < n ? f->head.len - f->head_at : n;
-        memcpy(p, f->head.p + f->head_at, *got);
-        f->head_at += *got;
-        return RC_OK;
-    }
-    while (!rc && *got == 0) {
-        bool some = f->at < f->len;
-        /* an unpacker may still hold output when all input is taken */
-        if (some || f->inside)
-            rc = unpack(f, p, n, got, err);
-        if (rc || *got || f->at < f->len)
-            continue;
-        if (f->eof)
-            return f->inside ? cut_short(f, err) : RC_END;
-        rc = refill(f, err);
-    }
-    f->written += *got;
-    return rc;
-}
-
-enum rc inflate_unread(struct inflate *f, struct str head, struct err *err)
-{
-    buf_add_str(&f->head, head);
-    return buf_check(&f->head, err);
-}
-
 static enum rc prepare(struct inflate *f, struct err *err)
 {
     if (f->packing == PACK_GZIP) {
@@ -226,18 +197,50 @@ static enum packing told_by(struct str magic)
     return PACK_NONE;
 }
 
+/* The first bytes say how it is packed. */
 static enum rc look_at_start(struct inflate *f, struct err *err)
 {
     enum rc rc = RC_OK;
-    while ((!rc || rc == RC_AGAIN) && !f->eof && f->len < MAGIC) {
+    while (!rc && !f->eof && f->len < MAGIC)
         rc = refill(f, err);
-        if (rc == RC_AGAIN && input_stopped(f->in, err))
-            rc = RC_CANCEL;
-    }
     if (rc)
         return rc;
+    f->looked = true;
     f->packing = told_by(str_make(f->buf, f->len < MAGIC ? f->len : MAGIC));
     return prepare(f, err);
+}
+
+enum rc inflate_read(struct inflate *f, char *p, size_t n, size_t *got, struct err *err)
+{
+    enum rc rc = RC_OK;
+    *got = 0;
+    if (f->head_at < f->head.len) {
+        *got = f->head.len - f->head_at < n ? f->head.len - f->head_at : n;
+        memcpy(p, f->head.p + f->head_at, *got);
+        f->head_at += *got;
+        return RC_OK;
+    }
+    if (!f->looked)
+        rc = look_at_start(f, err);
+    while (!rc && *got == 0) {
+        bool some = f->at < f->len;
+        /* an unpacker may still hold output when all input is taken */
+        if (some || f->inside)
+            rc = unpack(f, p, n, got, err);
+        if (rc || *got || f->at < f->len)
+            continue;
+        if (f->eof)
+            return f->inside ? cut_short(f, err) : RC_END;
+        rc = refill(f, err);
+    }
+    f->written += *got;
+    return rc;
+}
+
+enum rc inflate_unread(struct inflate *f, struct str head, struct err *err)
+{
+    buf_add_str(&f->head, head);
+    return buf_check(&f->head, err);
 }
 
 enum rc inflate_open(const struct input *in, size_t read_bytes, struct inflate **out,
@@ -258,8 +261,6 @@ enum rc inflate_open(const struct input *in, size_t read_bytes, struct inflate *
         rc = err_nomem(err);
     if (!rc)
         rc = input_open(in, &f->bytes, err);
-    if (!rc)
-        rc = look_at_start(f, err);
     if (rc) {
         inflate_free(f);
         f = NULL;

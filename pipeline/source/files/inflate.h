@@ -12,13 +12,14 @@
 struct inflate;
 
 /*
- * Opens in (its path is borrowed) and looks at its first bytes; for a pipe this waits for them. read_bytes
- * is the size of reads, 0 for the default. *out is owned by the caller.
+ * Opens in (its path is borrowed). read_bytes is the size of reads, 0 for the default. *out is
+ * owned by the caller.
  */
 enum rc inflate_open(const struct input *in, size_t read_bytes, struct inflate **out,
                      struct err *err) MUST_CHECK;
 void inflate_free(struct inflate *f);
 
+/* Known once something was read. */
 enum packing inflate_packing(const struct inflate *f);
 
 /* What is being read; valid until inflate_free. */

@@ -67,6 +67,7 @@ static enum rc whole_name(const struct origin *o, const char *name, struct buf *
     return buf_check(out, err);
 }
 
-static const struct origin_ops OPS = {look, open_file, origin_walk_local, whole_name};
+static const struct origin_ops OPS = {
+    .look = look, .open = open_file, .walk = origin_walk_local, .whole_name = whole_name};
 
 const struct origin origin_local = {&OPS};

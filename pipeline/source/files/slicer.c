@@ -17,11 +17,13 @@ uint64_t slicer_count(const struct input *in, const struct limits *limits)
 void slicer_init(struct slicer *s)
 {
     *s = (struct slicer){0};
+    buf_init(&s->start, LINE_KEPT);
 }
 
 void slicer_release(struct slicer *s)
 {
     bytes_close(s->bytes);
+    buf_release(&s->start);
     slicer_init(s);
 }
 
@@ -94,17 +96,18 @@ enum rc slicer_start(struct slicer *s, const struct input *in, const struct limi
     uint64_t left = in->facts.size - begin;
     s->end = begin + (left < limits->slice_bytes ? left : limits->slice_bytes);
     s->seek = false;
-    s->skipped = 0;
-    s->bytes->ops->expect(s->bytes, begin ? begin - 1 : 0, s->end - (begin ? begin - 1 : 0));
+    buf_clear(&s->start);
     if (resume.n) {
         unsigned long long at;
         if (!str_uint(resume, &at) || at < begin || at > in->facts.size)
             return bad_resume(s, resume, err);
         s->at = at;
-        return RC_OK;
+    } else {
+        s->seek = begin > 0;
+        s->at = begin ? begin - 1 : in->skip;
     }
-    s->seek = begin > 0;
-    s->at = begin ? begin - 1 : in->skip;
+    if (s->at < s->end)
+        s->bytes->ops->expect(s->bytes, s->at, s->end - s->at);
     return RC_OK;
 }
 
@@ -128,30 +131,45 @@ static size_t after_last_newline(const struct page *page)
     return n;
 }
 
+static enum rc long_line_is(struct slicer *s, struct page *page, uint64_t next, struct err *err)
+{
+    page->format = PAGE_EXTENTS;
+    if (page_add_extent(page, 0, page->raw.len, "line-too-long"))
+        return err_nomem(err);
+    page->extents[0].whole = next - s->at;
+    return RC_OK;
+}
+
+/* The end of a line beyond the limit is looked for; what is passed over is not kept anywhere. */
+static enum rc skip_line(struct slicer *s, struct page *page, uint64_t *next, struct err *err)
+{
+    enum rc rc = after_newline(s, &s->skipped, s->in->facts.size, err);
+    bytes_passed(s->bytes, s->skipped);
+    if (rc)
+        return rc;
+    *next = s->skipped;
+    page->raw.len = 0;
+    buf_add_str(&page->raw, buf_view(&s->start));
+    buf_clear(&s->start);
+    rc = buf_check(&page->raw, err);
+    return rc ? rc : long_line_is(s, page, *next, err);
+}
+
 /* The page is one line beyond the limit: its start is kept, its end is looked for. */
 static enum rc long_line(struct slicer *s, struct page *page, uint64_t *next, struct err *err)
 {
-    uint64_t from = s->at + page->raw.len;
     const char *nl = memchr(page->raw.p, '\n', page->raw.len);
-    enum rc rc = RC_OK;
-    if (nl) {
-        *next = s->at + (uint64_t)(nl - page->raw.p) + 1;
-    } else {
-        if (s->skipped < from)
-            s->skipped = from;
-        rc = after_newline(s, &s->skipped, s->in->facts.size, err);
-        *next = s->skipped;
+    size_t kept = page->raw.len < LINE_KEPT ? page->raw.len : LINE_KEPT;
+    if (!nl) {
+        s->skipped = s->at + page->raw.len;
+        buf_add(&s->start, page->raw.p, kept);
+        enum rc rc = buf_check(&s->start, err);
+        return rc ? rc : skip_line(s, page, next, err);
     }
-    if (nl)
-        page->raw.len = (size_t)(nl - page->raw.p) + 1;
-    if (page->raw.len > LINE_KEPT)
-        page->raw.len = LINE_KEPT;
-    page->format = PAGE_EXTENTS;
-    if (!rc && page_add_extent(page, 0, page->raw.len, "line-too-long"))
-        rc = err_nomem(err);
-    if (!rc)
-        page->extents[0].whole = *next - s->at;
-    return rc;
+    size_t whole = (size_t)(nl - page->raw.p) + 1;
+    *next = s->at + whole;
+    page->raw.len = whole < kept ? whole : kept;
+    return long_line_is(s, page, *next, err);
 }
 
 /*
@@ -213,8 +231,11 @@ enum rc slicer_next(struct slicer *s, struct page *page, struct err *err)
     s->seek = false;
     page->format = PAGE_LINES;
     page->position = s->at;
-    if (s->at < s->end)
+    if (s->start.len) {
+        rc = skip_line(s, page, &next, err);
+    } else if (s->at < s->end) {
         rc = read_page(s, page, &next, err);
+    }
     page->last = next >= s->end;
     if (!rc && page->last)
         rc = input_unchanged(s->in, s->bytes, err);
@@ -222,6 +243,7 @@ enum rc slicer_next(struct slicer *s, struct page *page, struct err *err)
         return rc;
     page->bytes_in = next - s->at;
     s->at = next;
+    bytes_passed(s->bytes, next);
     buf_addf(&page->resume, "%llu", (unsigned long long)next);
     return buf_check(&page->resume, err);
 }

@@ -31,7 +31,8 @@ struct slicer {
     struct bytes *bytes; /* owned; NULL: none is open */
     uint64_t at, end;    /* next unread byte; lines that start at or after end are another's */
     bool seek; /* `at` is inside a line of another slice: the first newline is looked for */
-    uint64_t skipped; /* of a line beyond the limit: it has no end before this offset */
+    struct buf start; /* of a line beyond the limit whose end is looked for; else empty */
+    uint64_t skipped; /* of such a line: it has no end before this offset */
 };
 
 /* How many slices the file has. */

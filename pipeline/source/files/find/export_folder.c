@@ -95,6 +95,8 @@ static enum rc no_extra(const struct origin *o, const struct export_manifest *m,
     }
     if (!rc)
         rc = o->ops->walk(o, data, refuse_extra, &l, err);
+    if (rc == RC_AUTH)
+        rc = RC_OK; /* who may read the objects of a bucket need not be allowed to list them */
     if (rc == RC_USAGE)
         rc = err->rc = RC_SOURCE; /* the operator named an export, not this folder */
     map_release(&l.names);
@@ -124,6 +126,26 @@ static enum rc add_listed(struct inputs *ins, const struct export_manifest_file 
     return rc;
 }
 
+/* Tells the origin which data files are read, in which order. */
+static enum rc foretell(struct inputs *ins, const struct export_manifest *m, const char *data,
+                        struct err *err)
+{
+    const char **names = arena_array(&ins->arena, m->nfiles, sizeof *names);
+    struct buf path;
+    enum rc rc = names ? RC_OK : err_nomem(err);
+    buf_init(&path, BUF_NO_LIMIT);
+    for (size_t i = 0; names && i < m->nfiles && !rc; i++) {
+        buf_clear(&path);
+        buf_addf(&path, "%s/%.*s", data, STR_FMT(m->files[i].name));
+        names[i] = path.rc ? NULL : arena_cstr(&ins->arena, buf_view(&path));
+        rc = names[i] ? RC_OK : err_nomem(err);
+    }
+    if (!rc)
+        origin_foretell(ins->origin, names, m->nfiles);
+    buf_release(&path);
+    return rc;
+}
+
 enum rc export_add(struct inputs *ins, const char *folder, struct err *err)
 {
     struct export_manifest m = {0};
@@ -133,6 +155,8 @@ enum rc export_add(struct inputs *ins, const char *folder, struct err *err)
     enum rc rc = buf_check(&data, err);
     if (!rc)
         rc = read_manifests(ins->origin, folder, &ins->arena, &m, err);
+    if (!rc && ins->origin->ops->foretell)
+        rc = foretell(ins, &m, buf_cstr(&data), err);
     for (size_t i = 0; i < m.nfiles && !rc; i++)
         rc = add_listed(ins, &m.files[i], buf_cstr(&data), err);
     if (!rc)
@@ -141,6 +165,7 @@ enum rc export_add(struct inputs *ins, const char *folder, struct err *err)
         ins->export_arn = m.export_arn.p;
         ins->export_time = m.time;
     }
+    origin_foretell(ins->origin, NULL, 0);
     buf_release(&data);
     return rc;
 }

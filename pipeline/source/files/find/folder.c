@@ -143,6 +143,7 @@ static enum rc add_found(struct inputs *ins, const struct found *f, const char *
     }
     size_t before = ins->n;
     enum rc rc = RC_OK;
+    origin_foretell(ins->origin, f->files.list, f->files.n);
     for (size_t i = 0; i < f->files.n && !rc; i++)
         rc = add_file(ins, f->files.list[i], err);
     for (size_t i = 0; i < f->others.n && !rc; i++)
@@ -162,6 +163,7 @@ enum rc folder_add(struct inputs *ins, const char *path, struct err *err)
         root ? ins->origin->ops->walk(ins->origin, root, note_file, &f, err) : err_nomem(err);
     if (!rc)
         rc = add_found(ins, &f, root, err);
+    origin_foretell(ins->origin, NULL, 0);
     free(f.files.list);
     free(f.others.list);
     free(f.exports.list);

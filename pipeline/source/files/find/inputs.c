@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "pipeline/source/files/find/export_folder.h"
 #include "pipeline/source/files/find/export_manifest.h"
 #include "pipeline/source/files/find/folder.h"
 #include "pipeline/source/files/find/workbench.h"
@@ -73,8 +74,8 @@ static enum rc guess(struct input *in, struct inflate *f, bool *workbench, struc
     struct buf head;
     bool all;
     buf_init(&head, FORMAT_HEAD);
-    in->packing = inflate_packing(f);
     enum rc rc = read_head(in, f, &head, &all, err);
+    in->packing = inflate_packing(f);
     struct str text = buf_view(&head);
     if (str_starts(text, STR("\xef\xbb\xbf"))) {
         in->skip = 3;
@@ -163,9 +164,31 @@ enum rc inputs_leave_out(struct inputs *ins, const char *path, struct err *err)
     return ins->left_out_name ? RC_OK : err_nomem(err);
 }
 
+/* An export may be named by one of its manifests; n is the length of its folder's path. */
+static bool is_manifest(const char *path, size_t *n)
+{
+    static const char *const NAMES[] = {"/manifest-summary.json", "/manifest-files.json"};
+    struct str s = str_of(path);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        *n = s.n - strlen(NAMES[i]);
+        if (str_ends(s, str_of(NAMES[i])))
+            return true;
+    }
+    return false;
+}
+
+static enum rc add_export(struct inputs *ins, struct str folder, struct err *err)
+{
+    const char *own = arena_cstr(&ins->arena, folder);
+    return own ? export_add(ins, own, err) : err_nomem(err);
+}
+
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err)
 {
     struct bytes_facts facts;
+    size_t n = 0;
+    if (is_manifest(path, &n))
+        return add_export(ins, str_make(path, n), err);
     enum rc rc = add_table(ins, path, err);
     if (rc != RC_NONE)
         return rc;
