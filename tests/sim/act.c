@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "tests/sim/act_s3.h"
 #include "tests/sim/mem.h"
 #include "tests/sim/sim.h"
 
@@ -380,5 +381,5 @@ const struct fault_action *act_find(struct str name)
         if (str_is(name, actions[i].name))
             return &actions[i];
     }
-    return NULL;
+    return act_s3_find(name);
 }

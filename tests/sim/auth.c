@@ -142,7 +142,11 @@ static bool canonical(const struct http_request *req, const struct signature *si
     while (names.n)
         all = add_header(b, req, next_part(&names, STR(";"))) && all;
     buf_addf(b, "\n%.*s\n", STR_FMT(sig->headers));
-    add_sha256(b, req->body);
+    if (str_is(sig->service, "s3")) {
+        buf_add_str(b, http_header(req, "x-amz-content-sha256", 0));
+    } else {
+        add_sha256(b, req->body);
+    }
     return all;
 }
 
@@ -177,6 +181,22 @@ static bool signed_header(const struct signature *sig, const char *name)
     return false;
 }
 
+/* By the name that the service has for it. */
+static void refuse(struct reply *r, const char *name, const char *message)
+{
+    static const struct {
+        const char *name, *of_s3;
+    } names[] = {{"InvalidSignatureException", "SignatureDoesNotMatch"},
+                 {"MissingAuthenticationTokenException", "AccessDenied"},
+                 {"IncompleteSignatureException", "AccessDenied"},
+                 {"UnrecognizedClientException", "InvalidAccessKeyId"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names && r->xml; i++) {
+        if (strcmp(name, names[i].name) == 0)
+            name = names[i].of_s3;
+    }
+    reply_error(r, r->xml ? 403 : 400, name, message, NULL);
+}
+
 static bool check_signature(const struct auth_credential *c, const struct http_request *req,
                             const struct signature *sig, struct reply *r)
 {
@@ -203,7 +223,7 @@ static bool check_signature(const struct auth_credential *c, const struct http_r
             "documentation for details.\n\nThe Canonical String for this request should have "
             "been\n'%s'\n\nThe String-to-Sign should have been\n'%s'\n",
             buf_cstr(&request), buf_cstr(&text));
-        reply_error(r, 400, "InvalidSignatureException", buf_cstr(&message), NULL);
+        refuse(r, "InvalidSignatureException", buf_cstr(&message));
         buf_release(&message);
     }
     buf_release(&request);
@@ -237,7 +257,7 @@ static bool check_date(const struct auth *a, struct str date, int64_t now_us, st
     reply_date(now_us, now);
     (void)snprintf(text, sizeof text, "Signature %s: %.*s is too far from %s",
                    when < now_us ? "expired" : "not yet current", STR_FMT(date), now);
-    reply_error(r, 400, a->skew_error, text, NULL);
+    refuse(r, a->skew_error, text);
     return false;
 }
 
@@ -253,37 +273,36 @@ static const struct auth_credential *find(const struct auth *a, const struct htt
     return NULL;
 }
 
-bool auth_check(const struct auth *a, const struct http_request *req, int64_t now_us,
-                struct reply *r)
+bool auth_check(const struct auth *a, const struct http_request *req, const char *service,
+                int64_t now_us, struct reply *r)
 {
     struct signature sig;
     struct str date = http_header(req, "x-amz-date", 0);
     if (a->off)
         return date.n == 0 || check_date(a, date, now_us, r);
     if (http_header(req, "authorization", 0).n == 0) {
-        reply_error(r, 400, "MissingAuthenticationTokenException",
-                    "Request is missing Authentication Token", NULL);
+        refuse(r, "MissingAuthenticationTokenException",
+               "Request is missing Authentication Token");
         return false;
     }
+    const char *must = r->xml ? "x-amz-content-sha256" : "x-amz-target";
     bool token = http_header(req, "x-amz-security-token", 0).n > 0;
     if (!parse(req, &sig) || !signed_header(&sig, "host") ||
-        !signed_header(&sig, "x-amz-date") || !signed_header(&sig, "x-amz-target") ||
+        !signed_header(&sig, "x-amz-date") || !signed_header(&sig, must) ||
         (token && !signed_header(&sig, "x-amz-security-token"))) {
-        reply_error(r, 400, "IncompleteSignatureException",
-                    "Authorization header lacks a part, or a header that must be signed is not",
-                    NULL);
+        refuse(r, "IncompleteSignatureException",
+               "Authorization header lacks a part, or a header that must be signed is not");
         return false;
     }
     const struct auth_credential *c = find(a, req, sig.id);
     if (!c) {
-        reply_error(r, 400, "UnrecognizedClientException",
-                    "The security token included in the request is invalid.", NULL);
+        refuse(r, "UnrecognizedClientException",
+               "The security token included in the request is invalid.");
         return false;
     }
-    if (!str_is(sig.service, "dynamodb") || sig.date.n != 8 || !str_starts(date, sig.date)) {
-        reply_error(r, 400, "InvalidSignatureException",
-                    "Credential should be scoped to a valid date and to service 'dynamodb'",
-                    NULL);
+    if (!str_is(sig.service, service) || sig.date.n != 8 || !str_starts(date, sig.date)) {
+        refuse(r, "InvalidSignatureException",
+               "Credential should be scoped to a valid date and to the right service");
         return false;
     }
     return check_date(a, date, now_us, r) && check_signature(c, req, &sig, r);

@@ -27,8 +27,8 @@ bool auth_add(struct auth *a, const char *text);
 void auth_release(struct auth *a);
 
 /* True if the request may pass; else the error is in `r`. `now_us` is the server's clock. */
-bool auth_check(const struct auth *a, const struct http_request *req, int64_t now_us,
-                struct reply *r);
+bool auth_check(const struct auth *a, const struct http_request *req, const char *service,
+                int64_t now_us, struct reply *r);
 
 /* The access key id of the request, or the empty view. */
 struct str auth_key_id(const struct http_request *req);

@@ -90,12 +90,18 @@ const char *http_reason(int status)
         int status;
         const char *text;
     } reasons[] = {{200, "OK"},
+                   {206, "Partial Content"},
+                   {301, "Moved Permanently"},
+                   {307, "Temporary Redirect"},
                    {400, "Bad Request"},
                    {403, "Forbidden"},
                    {404, "Not Found"},
+                   {412, "Precondition Failed"},
+                   {416, "Range Not Satisfiable"},
                    {413, "Payload Too Large"},
                    {429, "Too Many Requests"},
                    {500, "Internal Server Error"},
+                   {501, "Not Implemented"},
                    {502, "Bad Gateway"},
                    {503, "Service Unavailable"},
                    {504, "Gateway Timeout"}};

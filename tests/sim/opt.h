@@ -28,6 +28,9 @@ struct opt {
     int64_t latency_ms, skew, tolerance;
     int64_t canned_items, canned_pages;
     const char *books, *capture, *dump, *check_books;
+    const char *s3, *s3_region, *s3_owner;
+    int64_t s3_page, bandwidth;
+    bool s3_payer;
     double rate, slack, page_units;
     const char *check_op;
     struct opt_list faults, credentials;

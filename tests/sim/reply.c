@@ -47,6 +47,22 @@ static const char *prefix_of(const char *type)
     return "com.amazonaws.dynamodb.v20120810#";
 }
 
+static void add_xml_error(struct reply *r, const char *type, const char *message)
+{
+    r->content_type = "application/xml";
+    buf_addf(&r->body, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>%s</Code>",
+             type);
+    buf_puts(&r->body, "<Message>");
+    for (const char *p = message ? message : ""; *p; p++) {
+        if (*p == '<' || *p == '&') {
+            buf_puts(&r->body, *p == '<' ? "&lt;" : "&amp;");
+        } else {
+            buf_putc(&r->body, *p);
+        }
+    }
+    buf_puts(&r->body, "</Message></Error>");
+}
+
 void reply_error(struct reply *r, int status, const char *type, const char *message,
                  const char *extra)
 {
@@ -54,12 +70,16 @@ void reply_error(struct reply *r, int status, const char *type, const char *mess
     r->shared = str_make(NULL, 0);
     r->crc_set = false;
     r->status = status;
+    (void)snprintf(r->outcome, sizeof r->outcome, "%s", type);
+    if (r->xml) {
+        add_xml_error(r, type, message);
+        return;
+    }
     buf_addf(&r->body, "{\"__type\":\"%s%s\",\"message\":", prefix_of(type), type);
     json_add_string(&r->body, str_of(message));
     if (extra && *extra)
         buf_addf(&r->body, ",%s", extra);
     buf_putc(&r->body, '}');
-    (void)snprintf(r->outcome, sizeof r->outcome, "%s", type);
 }
 
 void reply_invalid(struct reply *r, const char *fmt, ...)

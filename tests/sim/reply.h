@@ -35,6 +35,7 @@ struct reply {
     int64_t delay_us;
     uint64_t drip_bytes;
     int64_t drip_us;
+    bool xml; /* errors are written as S3 does */
     /* for the books */
     double units, index_units;
     char outcome[64];  /* "ok" or the error's name */

@@ -14,6 +14,7 @@
 #include "tests/sim/load.h"
 #include "tests/sim/mem.h"
 #include "tests/sim/op.h"
+#include "tests/sim/s3.h"
 
 static int64_t clock_us(clockid_t id)
 {
@@ -101,6 +102,7 @@ enum rc sim_init(struct sim *s, const struct opt *o, struct err *err)
 
 void sim_release(struct sim *s)
 {
+    s3_release(s);
     books_close(&s->books);
     books_close(&s->capture);
     yyjson_doc_free(s->describe);
@@ -237,17 +239,32 @@ static void compress(const struct sim *s, const struct http_request *req, struct
         act_compress(r);
 }
 
-static void run(struct sim *s, struct fault_rule *rule, const struct op_call *call,
-                struct reply *r)
+/* What is done between the signature and the fault: an operation of one of the services. */
+struct work {
+    const struct http_request *req;
+    const struct op_call *op; /* NULL: S3 */
+    const struct s3_call *s3;
+};
+
+static void operate(struct sim *s, const struct work *w, struct reply *r)
+{
+    if (w->op) {
+        op_run(s, w->op, r);
+    } else {
+        s3_run(s, w->s3, r);
+    }
+}
+
+static void run(struct sim *s, struct fault_rule *rule, const struct work *w, struct reply *r)
 {
     const struct fault_action *a = rule ? rule->action : NULL;
     s->empty_page = false;
     if (a && a->when == ACT_STATE)
         a->run(s, rule, r);
-    bool passed = auth_check(&s->auth, call->req, sim_wall_us(s), r);
+    bool passed = auth_check(&s->auth, w->req, w->op ? "dynamodb" : "s3", sim_wall_us(s), r);
     if (passed && (!a || a->when != ACT_INSTEAD || rule->apply))
-        op_run(s, call, r);
-    compress(s, call->req, r);
+        operate(s, w, r);
+    compress(s, w->req, r);
     if (a && a->when != ACT_STATE)
         a->run(s, rule, r);
     if (a) {
@@ -256,13 +273,49 @@ static void run(struct sim *s, struct fault_rule *rule, const struct op_call *ca
     }
 }
 
-static void note(struct sim *s, const struct op_call *call, const struct reply *r)
+static void count(struct sim *s, const struct reply *r)
 {
-    bool ok = r->status == 200 && !r->silent;
+    bool ok = (r->status == 200 || r->status == 206) && !r->silent;
     s->stats.requests++;
     s->stats.ok += ok;
     s->stats.errors += !ok;
     s->stats.throttled += strstr(r->outcome, "Throughput") || strstr(r->outcome, "Throttling");
+}
+
+/* A line of the books: what came of whom, "s3:KEY" being the operation. */
+static void note_s3(struct sim *s, const struct s3_call *c, const struct reply *r)
+{
+    count(s, r);
+    struct books_line line = {.arrival_us = c->req->arrival_us,
+                              .operation = str_of(c->operation),
+                              .segment = -1,
+                              .status = r->silent ? 0 : r->status,
+                              .outcome = r->outcome,
+                              .fault = r->fault};
+    books_write(&s->books, &line);
+}
+
+/* HEAD's answer has a length and no body. */
+static void handle_s3(struct sim *s, const struct http_request *req, struct reply *r)
+{
+    struct s3_call call;
+    s3_call_init(&call, req);
+    struct fault_request fr = {str_of(call.operation),
+                               http_header(req, "x-amz-security-token", 0), auth_key_id(req),
+                               buf_view(&call.key), -1};
+    struct work w = {req, NULL, &call};
+    r->xml = r->crc_off = true;
+    r->delay_us = s->opt.latency_ms * 1000;
+    run(s, fault_pick(&s->faults, &fr), &w, r);
+    if (str_is(req->method, "HEAD"))
+        r->send_max = 0;
+    note_s3(s, &call, r);
+    s3_call_release(&call);
+}
+
+static void note(struct sim *s, const struct op_call *call, const struct reply *r)
+{
+    count(s, r);
     struct books_line line = {call->req->arrival_us,
                               call->operation,
                               call->segment,
@@ -285,13 +338,18 @@ void sim_handle(struct sim *s, const struct http_request *req, struct reply *r)
         control_run(s, req, r);
         return;
     }
+    if (s3_is(s, req)) {
+        handle_s3(s, req, r);
+        return;
+    }
     struct op_call call;
     op_call_init(&call, req);
     call.pk = op_key_text(&call, s->table.pk);
     struct fault_request fr = {call.operation, http_header(req, "x-amz-security-token", 0),
                                auth_key_id(req), call.pk, call.segment};
     r->delay_us = s->opt.latency_ms * 1000;
-    run(s, fault_pick(&s->faults, &fr), &call, r);
+    struct work w = {req, &call, NULL};
+    run(s, fault_pick(&s->faults, &fr), &w, r);
     note(s, &call, r);
     op_call_release(&call);
 }

@@ -32,6 +32,8 @@ struct sim_stats {
     double read_units, write_units, index_units;
 };
 
+struct s3_file;
+
 struct sim {
     struct opt opt;
     struct table table;
@@ -52,6 +54,9 @@ struct sim {
     uint64_t serial;
     int64_t now_us; /* monotonic, of the request at hand */
     char arn[256];
+    struct s3_file *s3_files; /* of --s3, as far as they were asked for */
+    bool s3_changed;          /* all objects have another ETag now */
+    bool s3_no_ranges;        /* ranges are ignored now */
 };
 
 enum rc sim_init(struct sim *s, const struct opt *o, struct err *err) MUST_CHECK;
