@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * explain: tells why an item goes where it goes: which entity matched and why the ones before it
- * did not, what each stage did, and the rows. It takes one item, or all items of a partition key.
+ * did not, what each stage did, and the rows. It takes one item, or those of a source: all, of a
+ * key, that are rejected, the first few.
  */
 #include <stdio.h>
 
@@ -102,27 +103,49 @@ static enum rc show(struct explain *x, struct err *err)
     return rc;
 }
 
+/* True if the item's key attribute `at` (0: the partition key) is the text, or none is asked for. */
+static bool has_key(const struct explain *x, const struct item *item, uint32_t at,
+                    const char *text)
+{
+    const struct plan *plan = x->job->plan;
+    if (!text)
+        return true;
+    const struct val *v = plan->key.n > at && item->n ? item_get(item, plan->key.v[at]) : NULL;
+    return v && v->kind <= VAL_B && str_is(v->u.s, text);
+}
+
+static bool is_wanted(const struct explain *x, const struct transform_trace *t)
+{
+    return has_key(x, &t->item, 0, x->o->pk) && has_key(x, &t->item, 1, x->o->sk) &&
+           (!x->o->rejected || t->fate == ITEM_REJECTED);
+}
+
+/* RC_END once as many were shown as the limit says. */
+static enum rc count_shown(struct explain *x)
+{
+    x->shown++;
+    return x->o->limit && x->shown >= x->o->limit ? RC_END : RC_OK;
+}
+
+static enum rc explain_no_item(struct explain *x, struct str raw, const char *fault)
+{
+    if (x->o->pk || x->o->sk)
+        return RC_OK;
+    (void)printf("%s%zu bytes that are no item\n  rejected: %s\n", x->shown ? "\n" : "", raw.n,
+                 fault);
+    return count_shown(x);
+}
+
 static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct err *err)
 {
     struct explain *x = ctx;
     struct transform_trace t;
-    if (fault && !x->o->pk) {
-        (void)printf("%s%zu bytes that are no item\n  rejected: %s\n", x->shown++ ? "\n" : "",
-                     raw.n, fault);
-    }
     if (fault)
-        return RC_OK;
+        return explain_no_item(x, raw, fault);
     enum rc rc = transform_one(x->pass, raw, &t, err);
-    if (rc)
+    if (rc || !is_wanted(x, &t))
         return rc;
-    if (x->o->pk) {
-        const struct plan *plan = x->job->plan;
-        const struct val *v =
-            plan->key.n && t.item.n ? item_get(&t.item, plan->key.v[0]) : NULL;
-        if (!v || v->kind > VAL_B || !str_is(v->u.s, x->o->pk))
-            return RC_OK;
-    }
-    buf_addf(&x->out, "%s%.*s\n", x->shown++ ? "\n" : "", STR_FMT(raw));
+    buf_addf(&x->out, "%s%.*s\n", x->shown ? "\n" : "", STR_FMT(raw));
     if (t.item.n)
         say_routes(x, &t);
     if (t.entity != UINT32_MAX) {
@@ -133,27 +156,51 @@ static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct
     say_fate(x, &t);
     say_nulls(x, &t);
     say_rows(x, &t);
-    return show(x, err);
+    rc = show(x, err);
+    return rc ? rc : count_shown(x);
+}
+
+static enum rc check_keys(const struct explain *x, const struct job *job, struct err *err)
+{
+    if (x->o->pk && job->plan->key.n == 0) {
+        return err_set(err, RC_USAGE,
+                       "--pk needs the model to say which attribute is the key\n"
+                       "hint: \"source\": {\"key\": [\"PK\", \"SK\"]}");
+    }
+    if (x->o->sk && job->plan->key.n < 2) {
+        return err_set(err, RC_USAGE,
+                       "--sk needs the model to say which attribute is the sort key\n"
+                       "hint: \"source\": {\"key\": [\"PK\", \"SK\"]}");
+    }
+    return RC_OK;
+}
+
+static enum rc found_none(const struct explain *x, struct err *err)
+{
+    bool key = x->o->pk || x->o->sk;
+    if (x->o->rejected) {
+        (void)printf("no item%s is rejected\n", key ? " of that key" : "");
+        return RC_OK;
+    }
+    return err_set(err, RC_FINISHED_BAD, "no item %s",
+                   x->o->sk   ? "with that key"
+                   : x->o->pk ? "with that partition key"
+                              : "found");
 }
 
 static enum rc explain_words(struct explain *x, struct job *job, struct err *err)
 {
     const struct options *o = x->o;
-    if (o->nwords == 2 && o->words[1][0] == '{')
-        return explain_item(x, str_of(o->words[1]), NULL, err);
-    if (o->pk && job->plan->key.n == 0) {
-        return err_set(err, RC_USAGE,
-                       "--pk needs the model to say which attribute is the key\n"
-                       "hint: \"source\": {\"key\": [\"PK\", \"SK\"]}");
+    enum rc rc = check_keys(x, job, err);
+    if (!rc && o->nwords == 2 && o->words[1][0] == '{') {
+        rc = explain_item(x, str_of(o->words[1]), NULL, err);
+        rc = rc == RC_END ? RC_OK : rc;
+    } else if (!rc) {
+        rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
+        if (!rc)
+            rc = items_walk(job->source, explain_item, x, err);
     }
-    enum rc rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
-    if (!rc)
-        rc = items_walk(job->source, explain_item, x, err);
-    if (!rc && x->shown == 0) {
-        rc = err_set(err, RC_FINISHED_BAD, "no item %s",
-                     o->pk ? "with that partition key" : "found");
-    }
-    return rc;
+    return !rc && x->shown == 0 ? found_none(x, err) : rc;
 }
 
 enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err)

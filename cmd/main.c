@@ -13,6 +13,7 @@
 #include "cmd/secret_args.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
+#include "pipeline/model/read/reader.h"
 
 /*
  * A standard descriptor that is closed would become that of the next file opened, and a sheet
@@ -90,8 +91,16 @@ static bool works(const struct command_row *c, const struct options *o)
 
 static enum rc no_command(const struct options *o, struct ending *out, struct err *err)
 {
+    enum { MOST = 32 };
+    const char *names[MOST] = {"--help", "--version", "--manual", "--completion"};
+    size_t n = 4;
     (void)o;
+    for (size_t i = 0; i < option_command_count && n < MOST; i++)
+        names[n++] = option_commands[i].name;
+    const char *near = name_nearest(str_of(out->command), names, n);
     (void)err_set(err, RC_USAGE, "no command \"%s\"", out->command);
+    if (near)
+        return err_hint(err, "did you mean \"renorm %s\"?", near);
     return err_hint(err, "\"renorm --help\" lists them");
 }
 

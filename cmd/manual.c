@@ -83,6 +83,42 @@ static const char ABOUT[] = ".SH DESCRIPTION\n"
                             "and a journal of all old values: the same command goes on after "
                             "a kill, \\fB\\-\\-undo\\fR takes everything back.\n";
 
+/* Those that read files are run by a test. */
+static const struct {
+    const char *what, *command;
+} EXAMPLES[] = {
+    {"The tables that a model makes, what its items become, and why one becomes that",
+     "renorm check model.json items.jsonl\nrenorm explain model.json items.jsonl --limit 1"},
+    {"The tables as a diagram", "renorm check model.json --mermaid"},
+    {"Into a folder of JSON lines, and the proof that it holds what the file says",
+     "renorm export items.jsonl out -m model.json\nrenorm verify items.jsonl out -m "
+     "model.json"},
+    {"A live table into PostgreSQL, with at most 500 read units a second; the same command "
+     "goes "
+     "on after a kill",
+     "renorm export dynamodb:shop postgresql://host/db -m model.json --rcu 500 --dry-run\n"
+     "renorm export dynamodb:shop postgresql://host/db -m model.json --rcu 500"},
+    {"What was rejected, and why; and once more, with a better model",
+     "renorm export night.jsonl some -m model.json --max-rejects 5\n"
+     "renorm explain model.json some/rejects --rejected --limit 3\n"
+     "renorm export some/rejects rest -m better.json"},
+    {"A new index: what would be written, then the writing, then everything back",
+     "renorm backfill dynamodb:shop -m model.json --dry-run\n"
+     "renorm backfill dynamodb:shop -m model.json\n"
+     "renorm backfill dynamodb:shop --undo renorm-backfill-shop"}};
+
+static void examples(struct buf *out)
+{
+    buf_puts(out, ".SH EXAMPLES\n");
+    for (size_t i = 0; i < sizeof EXAMPLES / sizeof EXAMPLES[0]; i++) {
+        buf_puts(out, ".PP\n");
+        roff(out, EXAMPLES[i].what);
+        buf_puts(out, ":\n.PP\n.in +4n\n.nf\n");
+        roff(out, EXAMPLES[i].command);
+        buf_puts(out, "\n.fi\n.in\n");
+    }
+}
+
 static const char TAIL[] =
     ".SH EXIT STATUS\n"
     ".TP\n0\nall well\n"
@@ -146,6 +182,7 @@ void manual_page(struct buf *out)
         group = option_table[i].group;
         option_entry(&option_table[i], out);
     }
+    examples(out);
     buf_puts(out, TAIL);
 }
 

@@ -44,6 +44,12 @@ OPTION(TEXT, allow, .name = "allow", .commands = CMD_EXPORT, .arg = "empty,shrin
        .help = "replace a result though the source is empty, or all tables or this one shrank")
 OPTION(TEXT, pk, .name = "pk", .commands = CMD_EXPLAIN, .arg = "VALUE", .group = MODEL,
        .help = "explain every item of the source whose partition key is VALUE")
+OPTION(TEXT, sk, .name = "sk", .commands = CMD_EXPLAIN, .arg = "VALUE", .group = MODEL,
+       .help = "explain only items whose sort key is VALUE")
+OPTION(FLAG, rejected, .name = "rejected", .commands = CMD_EXPLAIN, .group = MODEL,
+       .help = "explain only items that are rejected")
+OPTION(NUMBER, limit, .name = "limit", .commands = CMD_EXPLAIN, .arg = "N", .min = 1,
+       .max = BIG, .group = MODEL, .help = "explain so many items, and read no more")
 
 OPTION(FLAG, reinfer, .name = "reinfer", .commands = CMD_EXPORT, .group = MODEL,
        .help = "without -m: infer a new model, though an earlier export has left one")

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pipeline/model/read/reader.h"
+
 void options_defaults(struct options *o)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -70,10 +72,47 @@ static enum rc set(struct options *o, const struct option_row *row, const char *
     return RC_OK;
 }
 
+/* The option of the command that the name, without dashes, comes near to; or NULL. */
+static const char *nearest(const struct command_row *c, struct str name)
+{
+    enum { MOST = 256 };
+    const char *names[MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < option_count && n < MOST; i++) {
+        if (option_table[i].commands & (unsigned)c->bit)
+            names[n++] = option_table[i].name;
+    }
+    return name_nearest(name, names, n);
+}
+
 static enum rc unknown(const struct command_row *c, const char *word, struct err *err)
 {
+    struct str name = str_of(word + strspn(word, "-"));
+    const char *near = nearest(c, str_make(name.p, str_find(name, STR("="), 0)));
     (void)err_set(err, RC_USAGE, "no option \"%s\"", word);
+    if (near)
+        return err_hint(err, "did you mean --%s?", near);
     return err_hint(err, "\"renorm %s --help\" lists them", c->name);
+}
+
+/* The option is there, but for other commands. */
+static enum rc of_others(const struct command_row *c, const struct option_row *row,
+                         struct err *err)
+{
+    struct buf names;
+    const char *near = nearest(c, str_of(row->name));
+    (void)err_set(err, RC_USAGE, "\"renorm %s\" has no option --%s", c->name, row->name);
+    if (near)
+        return err_hint(err, "did you mean --%s?", near);
+    buf_init(&names, 256);
+    for (size_t i = 0; i < option_command_count; i++) {
+        if (row->commands & (unsigned)option_commands[i].bit)
+            buf_addf(&names, "%s%s", names.len ? ", " : "", option_commands[i].name);
+    }
+    (void)err_hint(err, "%s %s it", buf_cstr(&names),
+                   strchr(buf_cstr(&names), ',') ? "have" : "has");
+    buf_release(&names);
+    return err->rc;
 }
 
 /* One option word; *used is how many words of argv it took. */
@@ -91,7 +130,7 @@ static enum rc option(struct options *o, const struct command_row *c, char **arg
     if (!row)
         return unknown(c, word, err);
     if (!(row->commands & (unsigned)c->bit))
-        return err_set(err, RC_USAGE, "\"renorm %s\" has no option --%s", c->name, row->name);
+        return of_others(c, row, err);
     if (row->kind == OPT_FLAG) {
         if (equals)
             return err_set(err, RC_USAGE, "--%s takes no value", row->name);
@@ -197,7 +236,10 @@ static void help_all(struct buf *out)
         buf_addf(out, "  renorm %-9s%s\n      %s\n", option_commands[i].name,
                  option_commands[i].synopsis, option_commands[i].help);
     }
-    buf_puts(out, "\n\"renorm COMMAND --help\" lists the options of a command; \"man renorm\" "
+    buf_puts(out, "\n  renorm --version     prints the version\n"
+                  "  renorm --manual      prints the manual page: renorm --manual | man -l -\n"
+                  "  renorm --completion  prints bash's completion: . <(renorm --completion)\n"
+                  "\n\"renorm COMMAND --help\" lists the options of a command; \"man renorm\" "
                   "has it all.\n");
 }
 
