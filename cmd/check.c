@@ -202,6 +202,19 @@ static enum rc open_source(const struct options *o, struct job *job, struct err 
     return job_model(job, o->words[0], o, err);
 }
 
+/* Finds what no server would take of the tables as a whole, and of their schema's name. */
+static enum rc check_names(const struct job *job, const struct options *o, struct err *err)
+{
+    struct str schema = o->schema ? str_of(o->schema) : job->plan->schema.name;
+    if (str_starts(schema, STR("pg_"))) {
+        return err_set(err, RC_USAGE,
+                       "no schema can be called \"%.*s\" in PostgreSQL: it keeps what begins "
+                       "with pg_\nhint: give the model another name, or --schema NAME",
+                       STR_FMT(schema));
+    }
+    return pg_ddl_check(&job->plan->schema, err);
+}
+
 /* Finds what is wrong with the backfill whatever table it is for. */
 static enum rc check_backfill(struct job *job, const char *path, struct err *err)
 {
@@ -221,6 +234,7 @@ enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
     (void)out;
     struct job job;
     job_init(&job);
+    job.foresee = true;
     job.stop = signals_install();
     const struct diagram_format *format = NULL;
     enum rc rc = find_format(o, &format, err);
@@ -232,6 +246,8 @@ enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
         rc = job_model(&job, o->words[0], o, err);
     if (!rc && o->nwords > 1)
         rc = open_source(o, &job, err);
+    if (!rc)
+        rc = check_names(&job, o, err);
     if (!rc)
         rc = check_backfill(&job, o->words[0], err);
     if (!rc && o->ddl) {

@@ -13,6 +13,7 @@
 #include "pipeline/base/env.h"
 #include "pipeline/item/timestamp.h"
 #include "pipeline/stage/stage.h"
+#include "sinks/postgres/ddl/ddl.h"
 
 enum { MAX_KEY = 4096 };
 
@@ -84,7 +85,7 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
         return err_hint(err,
                         "name one with -m FILE; \"renorm infer SOURCE -o FILE\" writes one");
     }
-    struct plan_options opts = {0};
+    struct plan_options opts = {.reserved = job->foresee ? pg_ddl_reserved : NULL};
     const struct source *source = job->source;
     if (source) {
         opts.ttl = source->ttl;

@@ -18,6 +18,7 @@ struct job {
     struct source *source;
     struct arena texts;      /* of the source's address */
     struct buf mask_key;     /* wiped on release */
+    bool foresee;            /* set by check: what can only fail later is a problem, too */
     const atomic_bool *stop; /* set by commands that heed it: see files_options */
 };
 

@@ -114,6 +114,7 @@ struct entity {
     struct keys_spec keys;
     struct str table; /* default: snake(name) */
     struct names primary_key;
+    struct place primary_key_place;
     struct references_spec references;
     struct stages_spec stages;
     struct columns_spec columns;

@@ -307,7 +307,8 @@ struct shape *build_child(struct scope *parent, const struct child_table *child,
     struct shape *shape = new_shape(parent, child);
     if (!shape)
         return NULL;
-    if (p->tables[parent->shape->table].nkey == 0) {
+    if (p->tables[parent->shape->table].nkey == 0 &&
+        !build_missing_key(p, parent->shape->table)) {
         problems_add(
             p->problems, child->place,
             "\"%.*s\" is exploded, but table \"%.*s\" has no primary key for its children\n"

@@ -58,6 +58,21 @@ static void declare_key(struct scope *s, const struct names *names)
     }
 }
 
+static void tell_missing(struct scope *s, struct str name)
+{
+    struct planner *p = s->planner;
+    struct place at =
+        s->entity->primary_key.n ? s->entity->primary_key_place : s->entity->place;
+    const char *near = build_missing_near(p, s->shape->table, s, name);
+    (void)build_missing_note(p, s->shape->table, name, true);
+    problems_add(p->problems, at,
+                 "the primary key of \"%.*s\" names \"%.*s\", which is neither a column nor a "
+                 "key part\nhint: %s%s%s",
+                 STR_FMT(s->entity->name), STR_FMT(name),
+                 near ? "did you mean \"" : "add it to \"columns\"", near ? near : "",
+                 near ? "\"?" : "");
+}
+
 static void set_key(struct scope *s, const struct names *names)
 {
     struct planner *p = s->planner;
@@ -67,18 +82,14 @@ static void set_key(struct scope *s, const struct names *names)
     for (uint32_t i = 0; key && i < names->n; i++) {
         uint32_t c = build_column_find(t, names->v[i]);
         if (c == UINT32_MAX) {
-            problems_add(p->problems, s->entity->place,
-                         "the primary key of \"%.*s\" names \"%.*s\", which is neither a "
-                         "column nor a key part\n"
-                         "hint: add it to \"columns\"",
-                         STR_FMT(s->entity->name), STR_FMT(names->v[i]));
+            tell_missing(s, names->v[i]);
             continue;
         }
         t->columns[c].not_null = t->columns[c].key = true;
         key[n++] = c;
     }
     bool same = t->nkey == n && (n == 0 || memcmp(t->key, key, n * sizeof *key) == 0);
-    if (t->nkey && !same) {
+    if (t->nkey && !same && !build_missing_key(p, s->shape->table)) {
         problems_add(p->problems, s->entity->place,
                      "table \"%.*s\" has another primary key in an entity before this one",
                      STR_FMT(t->name));
@@ -168,7 +179,8 @@ static void check_merge(struct scope *s)
                      STR_FMT(e->name), STR_FMT(o->name), STR_FMT(e->table));
         return;
     }
-    if (s->planner->tables[s->shape->table].nkey == 0) {
+    if (s->planner->tables[s->shape->table].nkey == 0 &&
+        !build_missing_key(s->planner, s->shape->table)) {
         problems_add(problems, e->place,
                      "\"%.*s\" is merged, but has no primary key to do it by\n"
                      "hint: add \"primary_key\"",

@@ -210,8 +210,7 @@ static void resolve_extract(struct planner *p, const struct pending_extract *x)
         p->extracts[id].conflict = conflict_table(p, into, x->place);
 }
 
-/* Finds the place of the entity whose rows the table holds. */
-static struct place table_place(const struct planner *p, uint32_t table)
+struct place build_table_place(const struct planner *p, uint32_t table)
 {
     for (uint32_t i = 0; i < p->model->nentities; i++) {
         if (str_eq(p->model->entities[i].table, p->tables[table].name))
@@ -225,7 +224,7 @@ static void bind_whole_rows(struct planner *p)
 {
     for (uint32_t i = 0; i < p->nextracts; i++) {
         struct extract *e = &p->extracts[i];
-        e->conflict = conflict_table(p, e->into, table_place(p, e->into));
+        e->conflict = conflict_table(p, e->into, build_table_place(p, e->into));
         e->columns = plan_array(p, p->tables[e->into].ncolumns, sizeof *e->columns);
         for (uint32_t c = 0; e->columns && c < p->tables[e->into].ncolumns; c++)
             e->columns[e->ncolumns++] = c;
@@ -249,6 +248,18 @@ static void type_problem(struct planner *p, const struct reference_spec *spec,
         column_type_name(to->type));
 }
 
+static void tell_missing(struct planner *p, uint32_t table, const struct reference_spec *spec,
+                         struct str name)
+{
+    if (!build_missing_note(p, table, name, false))
+        return;
+    const char *near = build_missing_near(p, table, NULL, name);
+    problems_add(p->problems, spec->place, "no column \"%.*s\" in table \"%.*s\"\nhint: %s%s%s",
+                 STR_FMT(name), STR_FMT(p->tables[table].name),
+                 near ? "did you mean \"" : "add it to \"columns\"", near ? near : "",
+                 near ? "\"?" : "");
+}
+
 static void resolve_reference(struct planner *p, uint32_t table,
                               const struct reference_spec *spec)
 {
@@ -256,6 +267,8 @@ static void resolve_reference(struct planner *p, uint32_t table,
     if (to == UINT32_MAX) /* the reader has said so */
         return;
     const struct table *t = &p->tables[to];
+    if (build_missing_key(p, to))
+        return;
     if (t->nkey != spec->columns.n) {
         problems_add(p->problems, spec->place,
                      "the key of table \"%.*s\" has %u columns, %u are named here",
@@ -268,8 +281,7 @@ static void resolve_reference(struct planner *p, uint32_t table,
     for (uint32_t i = 0; r.columns && r.to_columns && i < r.n; i++) {
         uint32_t c = build_column_find(&p->tables[table], spec->columns.v[i]);
         if (c == UINT32_MAX) {
-            problems_add(p->problems, spec->place, "no column \"%.*s\" in table \"%.*s\"",
-                         STR_FMT(spec->columns.v[i]), STR_FMT(p->tables[table].name));
+            tell_missing(p, table, spec, spec->columns.v[i]);
             return;
         }
         r.columns[i] = c;

@@ -65,6 +65,7 @@ void build_fills(struct scope *s)
     struct str table = p->tables[shape->table].name;
     shape->fills.v = plan_array(p, s->columns.n, sizeof *shape->fills.v);
     columns_mention(s, &s->columns);
+    columns_certain(s, &s->columns);
     for (uint32_t i = 0; shape->fills.v && i < s->columns.n; i++) {
         const struct column_spec *spec = &s->columns.v[i];
         struct column c = {.name = spec->name,

@@ -64,6 +64,12 @@ uint32_t build_column(struct planner *p, uint32_t table, const struct column *c,
         t->columns[i].mixed |= c->mixed;
         return i;
     }
+    if (p->reserved && p->reserved(c->name, false)) {
+        problems_add(p->problems, at,
+                     "no column can be called \"%.*s\" in PostgreSQL (table \"%.*s\")\n"
+                     "hint: give it another name, and the attribute's with \"from\"",
+                     STR_FMT(c->name), STR_FMT(t->name));
+    }
     struct column *v = plan_array(p, t->ncolumns + 1, sizeof *v);
     if (!v)
         return UINT32_MAX;
@@ -156,6 +162,11 @@ void build_check_names(struct planner *p)
     for (uint32_t i = 0; i < p->ntables; i++) {
         struct str name = p->tables[i].name, cut = str_make(name.p, name.n < 63 ? name.n : 63);
         uint32_t other = map_get(&seen, cut);
+        if (p->reserved && p->reserved(p->tables[i].name, true)) {
+            problems_add(p->problems, build_table_place(p, i),
+                         "no table can be called \"%.*s\" in PostgreSQL",
+                         STR_FMT(p->tables[i].name));
+        }
         check_columns(p, i);
         if (other != MAP_NONE) {
             problems_add(p->problems, (struct place){0, 0},

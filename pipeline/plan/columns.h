@@ -8,6 +8,9 @@
 /* Makes the attributes known that the `from` of any column names. To be called first. */
 void columns_mention(struct scope *s, const struct columns_spec *columns);
 
+/* Tells what is certain to fail with items, if the planner was asked to. */
+void columns_certain(struct scope *s, const struct columns_spec *columns);
+
 /*
  * Finds the sources of column i: what `from` names; else every attribute and part whose path
  * is byte-equal to the name or equal to it in snake case and that no other column has a better

@@ -104,6 +104,7 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                         .model = m,
                         .indexing = &plan->indexing,
                         .key = &plan->key,
+                        .reserved = opts->reserved,
                         .problems = problems};
     map_init(&p.note_at);
     map_init(&p.table_at);

@@ -32,6 +32,9 @@ struct plan_options {
     struct names key;      /* used where the model names no key; borrowed */
     struct names indexing; /* used where the model does not say; borrowed */
     const bool *take;      /* by entity: those that make rows; NULL: all do. Borrowed */
+    /* Given: what is certain to fail later is a problem, too, as names of tables and columns for
+       which this is true. */
+    bool (*reserved)(struct str name, bool table);
 };
 
 /*

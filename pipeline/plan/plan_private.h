@@ -55,4 +55,18 @@ void build_nullable(struct planner *p, const struct shape *shape);
 /* A reference by column indexes, appended to the table. */
 void build_reference(struct planner *p, uint32_t table, const struct reference *r);
 
+/* Finds the place of the entity whose rows the table holds; 0, 0: none has. */
+struct place build_table_place(const struct planner *p, uint32_t table);
+
+/* Notes a column that is not there; false: it was told before, as missing in that table. */
+bool build_missing_note(struct planner *p, uint32_t table, struct str name, bool key);
+
+/* True if the table's primary key names what is not there: nothing that follows is told. */
+bool build_missing_key(const struct planner *p, uint32_t table);
+
+/* The column of the table, or key part of the scope (may be NULL), that the name comes near to; or
+   NULL. */
+const char *build_missing_near(struct planner *p, uint32_t table, const struct scope *s,
+                               struct str name);
+
 #endif

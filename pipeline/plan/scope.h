@@ -101,6 +101,14 @@ struct pending_parse {
     struct pending_parse *next;
 };
 
+/* A column that a key or a reference of the table names, and that is not there. */
+struct missing_name {
+    uint32_t table;
+    struct str name;
+    bool key; /* of the primary key */
+    struct missing_name *next;
+};
+
 struct scope {
     struct planner *planner;
     struct scope *parent; /* of an element; NULL for an entity */
@@ -132,6 +140,7 @@ struct planner {
     const struct names *indexing; /* globs */
     const struct names *key;      /* of the table; empty: not known */
     struct problems *problems;
+    bool (*reserved)(struct str name, bool table); /* see plan_options; may be NULL */
     struct table *tables;
     uint32_t ntables;
     size_t cap_tables;
@@ -148,6 +157,7 @@ struct planner {
     size_t cap_stages;
     struct pending_extract *pending;      /* extracts whose target is resolved at the end */
     struct pending_reference *references; /* these, too; both in the order of the model */
+    struct missing_name *missing;
     bool mask_used, masks;
     enum rc rc; /* sticky RC_NOMEM */
 };

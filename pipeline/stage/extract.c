@@ -33,6 +33,19 @@ static void read_rule(struct model_reader *r, struct model_node n, void *target)
     }
 }
 
+static void tell_missing(struct model_reader *r, struct model_node n,
+                         const struct extract_spec *e, struct str name)
+{
+    const char **v = read_array(r, e->to.columns.n, sizeof *v);
+    for (uint32_t i = 0; v && i < e->to.columns.n; i++)
+        v[i] = e->to.columns.v[i].name.p;
+    const char *near = v ? name_nearest(name, v, e->to.columns.n) : NULL;
+    problems_add(r->problems, read_place(r, n.at),
+                 "key column %s is not among the columns of the extract\nhint: %s%s%s",
+                 read_show(r, name), near ? "did you mean \"" : "add it to \"columns\"",
+                 near ? near : "", near ? "\"?" : "");
+}
+
 static void check_key(struct model_reader *r, struct model_node n, const struct extract_spec *e)
 {
     for (uint32_t i = 0; i < e->to.key.n; i++) {
@@ -40,10 +53,7 @@ static void check_key(struct model_reader *r, struct model_node n, const struct 
         while (k < e->to.columns.n && !str_eq(e->to.columns.v[k].name, e->to.key.v[i]))
             k++;
         if (k == e->to.columns.n) {
-            problems_add(r->problems, read_place(r, n.at),
-                         "key column %s is not among the columns of the extract\nhint: add it "
-                         "to \"columns\"",
-                         read_show(r, e->to.key.v[i]));
+            tell_missing(r, n, e, e->to.key.v[i]);
         }
     }
 }
@@ -152,6 +162,7 @@ static void plan(struct scope *s, const struct stage_spec *stage)
     if (!e->cells.fills.v)
         return;
     columns_mention(s, columns);
+    columns_certain(s, columns);
     for (uint32_t i = 0; i < columns->n; i++) {
         columns_fill(s, columns, i, spec->to.into, &e->cells.fills.v[i]);
         e->cells.fills.v[i].not_null = false;

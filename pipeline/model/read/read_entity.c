@@ -2,6 +2,13 @@
 /* Entities: route, table, stages, columns, and what a backfill writes. */
 #include "pipeline/model/read/reader.h"
 
+static void read_primary_key(struct model_reader *r, struct model_node n, void *target)
+{
+    struct entity *e = target;
+    e->primary_key_place = read_place(r, n.at);
+    read_names(r, n, &e->primary_key);
+}
+
 static void read_reference(struct model_reader *r, struct model_node n,
                            struct reference_spec *ref)
 {
@@ -108,7 +115,7 @@ void read_entity(struct model_reader *r, struct model_node n, void *target)
         {"keys", read_keys, offsetof(struct entity, keys), false},
         {"no_sep", read_nothing, 0, false},
         {"table", read_name, offsetof(struct entity, table), false},
-        {"primary_key", read_names, offsetof(struct entity, primary_key), false},
+        {"primary_key", read_primary_key, 0, false},
         {"references", read_references, offsetof(struct entity, references), false},
         {"stages", read_stages, offsetof(struct entity, stages), false},
         {"columns", read_columns, offsetof(struct entity, columns), false},

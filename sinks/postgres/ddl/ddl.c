@@ -13,25 +13,25 @@
 /* of 1,600, one of which a table has while it is loaded: the position */
 enum { MAX_COLUMNS = 1599, MAX_KEY_COLUMNS = 32 };
 
-/* Names that the server keeps for itself in every table, or this program while it loads. */
-static bool is_reserved(struct str name)
+/* Columns that the server has in every table, and what this program makes while it loads. */
+bool pg_ddl_reserved(struct str name, bool table)
 {
     static const char *const NAMES[] = {"tableoid", "cmax", "xmax", "cmin", "xmin", "ctid"};
     bool reserved = str_starts(name, STR("renorm:"));
-    for (size_t i = 0; !reserved && i < sizeof NAMES / sizeof *NAMES; i++)
+    for (size_t i = 0; !table && !reserved && i < sizeof NAMES / sizeof *NAMES; i++)
         reserved = str_is(name, NAMES[i]);
     return reserved;
 }
 
 static enum rc check_names(const struct table *t, struct err *err)
 {
-    if (str_starts(t->name, STR("renorm:"))) {
+    if (pg_ddl_reserved(t->name, true)) {
         return err_set(err, RC_USAGE, "no table can be called \"%.*s\" in PostgreSQL",
                        STR_FMT(t->name));
     }
     for (uint32_t i = 0; i < t->ncolumns; i++) {
         struct str name = t->columns[i].name;
-        if (!is_reserved(name))
+        if (!pg_ddl_reserved(name, false))
             continue;
         err_set(err, RC_USAGE,
                 "no column can be called \"%.*s\" in PostgreSQL (table \"%.*s\")",

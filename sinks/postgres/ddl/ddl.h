@@ -12,6 +12,9 @@
 /* Beside a staged row: where in the source its item stood. Gone before publishing. */
 #define PG_POS STR("renorm:pos")
 
+/* True if the server keeps the name of a table or column for itself, or this program does. */
+bool pg_ddl_reserved(struct str name, bool table);
+
 /* RC_USAGE for what no server would take: too many columns, too wide a key, reserved names. */
 enum rc pg_ddl_check(const struct schema *s, struct err *err) MUST_CHECK;
 

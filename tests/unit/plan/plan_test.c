@@ -81,7 +81,7 @@ static void test_problems_of_keys(void **state)
     (void)state;
     static const struct faulty_plan CASES[] = {
         {"'A':{'table':'a','primary_key':['x'],'columns':{'y':'text'}}",
-         "m:2:1: the primary key of 'A' names 'x', which is neither a column nor a key part\n"
+         "m:2:18: the primary key of 'A' names 'x', which is neither a column nor a key part\n"
          "hint: add it to 'columns'\n"},
         {"'A':{'table':'a','primary_key':['x'],'columns':{'x':'text','y':'text'}},\n"
          "'B':{'table':'a','primary_key':['y'],'columns':{'x':'text','y':'text'}}",
@@ -100,7 +100,15 @@ static void test_problems_of_references(void **state)
     static const struct faulty_plan CASES[] = {
         {"'A':{'table':'a','primary_key':['x'],'columns':{'x':'text','y':'text'}},\n"
          "'B':{'table':'b','references':[{'columns':['z'],'to':'a'}],'columns':{'q':'text'}}",
-         "m:3:33: no column 'z' in table 'b'\n"},
+         "m:3:33: no column 'z' in table 'b'\nhint: add it to 'columns'\n"},
+        /* what follows from a mistake is not told, nor the mistake again */
+        {"'A':{'table':'a','primary_key':['nme'],'columns':{'name':'text'}},\n"
+         "'B':{'table':'b','references':[{'columns':['nam'],'to':'a'},{'columns':['nam'],\n"
+         "'to':'c'}],'columns':{'name':'text'}},\n"
+         "'C':{'table':'c','primary_key':'name','columns':{'name':'text'}}",
+         "m:2:18: the primary key of 'A' names 'nme', which is neither a column nor a key part\n"
+         "hint: did you mean 'name'?\n"
+         "m:3:62: no column 'nam' in table 'b'\nhint: did you mean 'name'?\n"},
         {"'A':{'table':'a','primary_key':['x','y'],'columns':{'x':'text','y':'text'}},\n"
          "'B':{'table':'b','references':[{'columns':['q'],'to':'a'}],'columns':{'q':'text'}}",
          "m:3:33: the key of table 'a' has 2 columns, 1 are named here\n"},
