@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/open/job.h"
 #include "cmd/print/advice.h"
+#include "cmd/print/advice_lines.h"
 #include "cmd/print/balance.h"
 #include "cmd/print/diagram/diagram.h"
 #include "cmd/print/model_tables.h"
@@ -29,11 +30,15 @@ static enum rc print(struct buf *out, struct err *err)
     return rc;
 }
 
-static enum rc print_model(const struct plan *plan, struct err *err)
+static enum rc print_model(const struct plan *plan, bool brief, struct err *err)
 {
     struct buf out;
     buf_init(&out, (size_t)16 << 20);
-    model_tables_print(plan, &out);
+    if (brief) {
+        model_tables_brief(plan, &out);
+    } else {
+        model_tables_print(plan, &out);
+    }
     return print(&out, err);
 }
 
@@ -149,42 +154,12 @@ static enum rc check_source(const struct options *o, struct job *job, struct err
     return rc;
 }
 
-static const char *fate_of_rest(const struct shape *shape)
+static enum rc advise_model(const struct job *job, const struct options *o, struct err *err)
 {
-    if (shape->rest_column != SLOT_NONE)
-        return "the document of the rest keeps it";
-    return shape->rest == REST_REJECT ? "its items are rejected, as \"rest\" says"
-                                      : "\"extra\" keeps it (once it was left out)";
-}
-
-/* Tells which key attributes nothing explains: versions before left them out. */
-static void tell_unexplained(const struct entity *e, const struct shape *shape, struct buf *out)
-{
-    for (uint32_t i = 0; i < shape->unexplained.n; i++) {
-        const char *what =
-            e->keys.nforms > 1 ? "not every form of \"keys\" explains" : "nothing explains";
-        buf_addf(out,
-                 "advice: %.*s: %s the key attribute \"%.*s\", and %s: name all its parts in "
-                 "\"keys\" and columns, or \"drop\" it\n",
-                 STR_FMT(e->name), what, STR_FMT(shape->unexplained.v[i]), fate_of_rest(shape));
-    }
-}
-
-/* Gives the advice that needs no items. Without the key of the table nobody can say which
-   attributes must not be left out. */
-static enum rc advise_keys(const struct job *job, struct err *err)
-{
+    struct advice_style how = {o->brief, o->no_examples};
     struct buf out;
     buf_init(&out, (size_t)16 << 20);
-    if (job->plan->key.n == 0) {
-        buf_puts(&out, "advice: name the table's key, as in \"source\": {\"key\": [\"PK\", "
-                       "\"SK\"]}: what it says is then kept where no column says it, even if "
-                       "\"indexing\" names it\n");
-    }
-    for (uint32_t i = 0; i < job->model->nentities; i++) {
-        if (job->plan->shapes[i])
-            tell_unexplained(&job->model->entities[i], job->plan->shapes[i], &out);
-    }
+    advice_lines_model(job->plan, &how, &out);
     return print(&out, err);
 }
 
@@ -255,9 +230,9 @@ enum rc cmd_check(const struct options *o, struct ending *out, struct err *err)
     } else if (!rc && format) {
         rc = print_diagram(job.plan, o, format, err);
     } else if (!rc && !o->quiet) {
-        rc = print_model(job.plan, err);
+        rc = print_model(job.plan, o->brief, err);
         if (!rc)
-            rc = advise_keys(&job, err);
+            rc = advise_model(&job, o, err);
     }
     if (!rc && o->nwords > 1)
         rc = check_source(o, &job, err);

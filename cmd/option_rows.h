@@ -58,6 +58,8 @@ OPTION(TEXT, output, .name = "output", .letter = 'o', .commands = CMD_INFER, .ar
 OPTION(FLAG, force, .name = "force", .commands = CMD_INFER, .group = MODEL,
        .help = "write over a file that is there")
 
+OPTION(FLAG, brief, .name = "brief", .commands = CMD_CHECK, .group = MODEL,
+       .help = "a line for each table, and one for each kind of advice")
 OPTION(TEXT, fail_on, .name = "fail-on", .commands = CMD_EXPORT | CMD_CHECK,
        .arg = "FINDING,...", .group = MODEL,
        .help =

@@ -2,9 +2,7 @@
 /* The first MAX_ITEMS items decide. index_attributes knows what to look for in them. */
 #include "cmd/print/advice.h"
 
-#include <inttypes.h>
-
-#include "cmd/print/plain.h"
+#include "cmd/print/advice_lines.h"
 #include "pipeline/base/env.h"
 #include "pipeline/run/items.h"
 #include "pipeline/transform/index_attributes.h"
@@ -36,77 +34,6 @@ static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err
     return !rc ? index_attributes_add(a->seen, &t, err) : rc;
 }
 
-static void tell_pairs(const struct index_entity *e, struct str entity, struct buf *out)
-{
-    for (uint32_t i = 0; i < e->n; i++) {
-        for (uint32_t k = 0; k < i; k++) {
-            if (index_attributes_equal(e, i, k)) {
-                buf_addf(out,
-                         "advice: %.*s: \"%.*s\" and \"%.*s\" always hold the same value: "
-                         "one attribute could serve both indexes\n",
-                         STR_FMT(entity), STR_FMT(e->v[k].name), STR_FMT(e->v[i].name));
-            }
-        }
-    }
-}
-
-static void tell_entity(const struct index_entity *e, struct str name, struct str type,
-                        struct buf *out)
-{
-    if (e->untyped) {
-        buf_addf(out,
-                 "advice: %.*s: %" PRIu64 " of %" PRIu64
-                 " items have no \"%.*s\": a backfill could add it\n",
-                 STR_FMT(name), e->untyped, e->items, STR_FMT(type));
-    }
-    for (uint32_t k = 0; k < e->n; k++) {
-        if (!e->v[k].alone)
-            continue;
-        buf_addf(out, "advice: %.*s: \"%.*s\" says something no column says, as in \"",
-                 STR_FMT(name), STR_FMT(e->v[k].name));
-        plain_add(out, e->v[k].example, 200);
-        buf_puts(out, "\": give it a key template or a column\n");
-    }
-    tell_pairs(e, name, out);
-}
-
-static void tell_example(struct str example, struct buf *out)
-{
-    if (example.n) {
-        buf_puts(out, ", as in \"");
-        plain_add(out, example, 200);
-        buf_putc(out, '"');
-    }
-}
-
-static void tell_doubts(const struct key_doubts *d, struct buf *out)
-{
-    const struct entity *e = d->plan->model->entities;
-    for (uint32_t i = 0; i < d->nswallows; i++) {
-        const struct key_swallow *s = &d->swallows[i];
-        buf_addf(
-            out,
-            "advice: %.*s: the part \"%.*s\" of %.*s \"%.*s\" holds its separator \"%.*s\" "
-            "in %" PRIu64 " item%s",
-            STR_FMT(e[s->entity].name), STR_FMT(s->part->text), STR_FMT(s->key->attribute),
-            STR_FMT(s->key->tpl.text), STR_FMT(s->separator), s->items,
-            s->items == 1 ? "" : "s");
-        tell_example(s->example, out);
-        buf_addf(out,
-                 ": {%.*s:no-sep} refuses such items, {%.*s:sep} says that they are right\n",
-                 STR_FMT(s->part->text), STR_FMT(s->part->text));
-    }
-    for (uint32_t i = 0; i < d->noverlaps; i++) {
-        const struct key_overlap *o = &d->overlaps[i];
-        buf_addf(out,
-                 "advice: %.*s: %" PRIu64 " item%s %.*s would take, too, which comes later",
-                 STR_FMT(e[o->entity].name), o->items, o->items == 1 ? " that" : "s that",
-                 STR_FMT(e[o->later].name));
-        tell_example(o->example, out);
-        buf_puts(out, ": the first in the model's order has them\n");
-    }
-}
-
 /* The source is opened a second time, for its first items. */
 static enum rc look(struct advice *a, const struct options *o, struct err *err)
 {
@@ -135,11 +62,9 @@ enum rc advice_give(struct job *job, const struct options *o, struct buf *out, s
         rc = err_nomem(err);
     if (!rc)
         rc = look(&a, o, err);
-    const struct model *m = job->plan->model;
-    for (uint32_t i = 0; !rc && i < m->nentities; i++)
-        tell_entity(index_attributes_of(a.seen, i), m->entities[i].name, job->plan->type, out);
+    struct advice_style how = {o->brief, o->no_examples};
     if (!rc)
-        tell_doubts(&a.doubts, out);
+        advice_lines_items(job->plan, a.seen, &a.doubts, &how, out);
     key_doubts_release(&a.doubts);
     transform_free(a.transform);
     index_attributes_free(a.seen);

@@ -69,3 +69,25 @@ void model_tables_print(const struct plan *plan, struct buf *out)
     for (uint32_t i = 0; i < plan->model->nentities; i++)
         print_backfill(&plan->model->entities[i], out);
 }
+
+/* A line for each table: its key, and the tables that it refers to. */
+static void print_brief(const struct schema *s, const struct table *t, struct buf *out)
+{
+    buf_addf(out, "%-28.*s %3u column%s", STR_FMT(t->name), t->ncolumns,
+             t->ncolumns == 1 ? " " : "s");
+    for (uint32_t i = 0; i < t->nkey; i++) {
+        buf_addf(out, "%s%.*s", i ? ", " : ", key ", STR_FMT(t->columns[t->key[i]].name));
+    }
+    for (uint32_t i = 0; i < t->nreferences; i++) {
+        buf_addf(out, "%s%.*s", i ? ", " : " -> ",
+                 STR_FMT(s->tables[t->references[i].to].name));
+    }
+    buf_putc(out, '\n');
+}
+
+void model_tables_brief(const struct plan *plan, struct buf *out)
+{
+    for (uint32_t i = 0; i < plan->schema.ntables; i++)
+        print_brief(&plan->schema, &plan->schema.tables[i], out);
+    buf_putc(out, '\n');
+}

@@ -7,4 +7,7 @@
 
 void model_tables_print(const struct plan *plan, struct buf *out);
 
+/* Appends a line for each table. */
+void model_tables_brief(const struct plan *plan, struct buf *out);
+
 #endif

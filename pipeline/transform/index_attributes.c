@@ -4,11 +4,13 @@
 
 #include <stdlib.h>
 
+#include "pipeline/transform/left_out.h"
+
 struct index_attributes {
     const struct plan *plan;
     struct index_entity *entities;
     struct arena arena;
-    struct buf rows; /* of the current item, one after the other */
+    struct buf rows; /* of the current item, one after the other, in small letters */
     bool nomem;
 };
 
@@ -37,17 +39,22 @@ void index_attributes_free(struct index_attributes *a)
     free(a);
 }
 
+static bool is_own_key(const struct plan *plan, struct str name)
+{
+    for (uint32_t i = 0; i < plan->key.n; i++) {
+        if (str_eq(name, plan->key.v[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool is_indexing(const struct plan *plan, struct str name)
 {
     for (uint32_t i = 0; i < plan->indexing.n; i++) {
         if (str_glob(name, plan->indexing.v[i]))
             return true;
     }
-    for (uint32_t i = 0; i < plan->key.n; i++) {
-        if (str_eq(name, plan->key.v[i]))
-            return true;
-    }
-    return false;
+    return is_own_key(plan, name);
 }
 
 static struct index_attribute *find(struct index_attributes *a, struct index_entity *e,
@@ -62,70 +69,135 @@ static struct index_attribute *find(struct index_attributes *a, struct index_ent
     struct index_attribute *x = &e->v[e->n];
     x->name = arena_dup(&a->arena, m->name);
     x->first = arena_dup(&a->arena, m->val.u.s);
+    x->own_key = is_own_key(a->plan, m->name);
     a->nomem |= !x->name.p || !x->first.p;
     e->n += !a->nomem;
     return a->nomem ? NULL : x;
 }
 
-/* Returns the next piece; *at begins at 0, and is beyond the end after the last. */
-static struct str piece(struct str s, size_t *at)
+static char small(char c)
 {
-    size_t end = *at;
-    while (end < s.n && s.p[end] != '#')
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Bytes of other alphabets count as letters. Whatever else is between words separates them. */
+static bool in_word(char c)
+{
+    return is_digit(c) || (small(c) >= 'a' && small(c) <= 'z') || (unsigned char)c >= 128;
+}
+
+/* Returns the next word at or after *at, which moves behind it; empty: there is none. */
+static struct str next_word(struct str s, size_t *at)
+{
+    size_t from = *at;
+    while (from < s.n && !in_word(s.p[from]))
+        from++;
+    size_t end = from;
+    while (end < s.n && in_word(s.p[end]))
         end++;
-    struct str out = str_make(s.p + *at, end - *at);
-    *at = end + 1;
-    return out;
+    *at = end;
+    return str_make(s.p + from, end - from);
 }
 
-/* True if the k-th piece of the first item's value is this text. */
-static bool is_constant(struct str first, size_t k, struct str text)
+static bool has_word(struct str text, struct str word)
 {
-    size_t at = 0;
-    for (size_t i = 0; at <= first.n; i++) {
-        struct str p = piece(first, &at);
-        if (i == k)
-            return str_eq(p, text);
-    }
-    return false;
-}
-
-static bool says_more(const struct index_attributes *a, const struct index_attribute *x,
-                      struct str value)
-{
-    size_t at = 0;
-    struct str rows = buf_view(&a->rows);
-    for (size_t k = 0; at <= value.n; k++) {
-        struct str p = piece(value, &at);
-        if (p.n == 0 || (x->count > 1 && is_constant(x->first, k, p)))
-            continue;
-        if (str_find(rows, p, 0) == rows.n)
+    struct str one;
+    for (size_t at = 0; (one = next_word(text, &at)).n;) {
+        if (str_eq(one, word))
             return true;
     }
     return false;
 }
 
-static void look_at(struct index_attributes *a, struct index_entity *e, const struct item *item)
+static bool is_same_small(const char *text, struct str word)
 {
-    for (uint32_t i = 0; i < item->n; i++) {
-        const struct member *m = &item->members[i];
-        if (!is_indexing(a->plan, m->name) || m->val.kind > VAL_N || m->val.kind == VAL_MISSING)
+    for (size_t i = 0; i < word.n; i++) {
+        if (text[i] != small(word.p[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Is the word somewhere in the rows, in whatever case? Those are in small letters. */
+static bool in_rows(struct str rows, struct str word)
+{
+    char first = word.n ? small(word.p[0]) : '\0';
+    for (size_t at = 0; at + word.n <= rows.n; at++) {
+        const char *p = memchr(rows.p + at, first, rows.n - at);
+        if (!p)
+            return false;
+        at = (size_t)(p - rows.p);
+        size_t end = at + word.n;
+        if (end <= rows.n && (at == 0 || !in_word(rows.p[at - 1])) &&
+            (end == rows.n || !in_word(rows.p[end])) && is_same_small(p, word))
+            return true;
+    }
+    return false;
+}
+
+static bool has_digit(struct str word)
+{
+    for (size_t i = 0; i < word.n; i++) {
+        if (is_digit(word.p[i]))
+            return true;
+    }
+    return false;
+}
+
+/* What the first item has, too, is taken for a prefix. Padded numbers, dates and the like are left
+   to left_out, which knows the types of cells. */
+static bool says_more(const struct index_attributes *a, const struct index_attribute *x,
+                      const struct member *m, const struct left_out_rows *rows)
+{
+    struct str value = m->val.u.s, word;
+    bool doubt = false;
+    for (size_t at = 0; (word = next_word(value, &at)).n;) {
+        if (has_word(x->first, word) || in_rows(buf_view(&a->rows), word))
             continue;
-        struct index_attribute *x = find(a, e, m);
-        if (!x)
-            continue;
-        x->count++;
-        if (x->count > 1 && says_more(a, x, m->val.u.s)) {
-            x->alone++;
-            if (!x->example.p)
-                x->example = arena_dup(&a->arena, m->val.u.s);
-            a->nomem |= !x->example.p;
-        }
-        for (uint32_t k = 0; k < e->n; k++) {
+        if (!has_digit(word))
+            return true;
+        doubt = true;
+    }
+    return doubt && !left_out_is_said(&m->val, rows);
+}
+
+static void look_at_one(struct index_attributes *a, struct index_entity *e,
+                        const struct member *m, const struct left_out_rows *rows)
+{
+    struct index_attribute *x = find(a, e, m);
+    if (!x)
+        return;
+    x->count++;
+    if (x->count == 1 || x->own_key || e->masks || !says_more(a, x, m, rows))
+        return;
+    x->alone++;
+    if (!x->example.p)
+        x->example = arena_dup(&a->arena, m->val.u.s);
+    a->nomem |= !x->example.p;
+}
+
+static void compare(struct index_entity *e, const struct item *item)
+{
+    for (uint32_t i = 0; i < e->n; i++) {
+        const struct val *v = item_get(item, e->v[i].name);
+        for (uint32_t k = 0; v && k < e->n; k++) {
             const struct val *other = item_get(item, e->v[k].name);
-            x->same[k] += other && other->kind == m->val.kind && str_eq(other->u.s, m->val.u.s);
+            e->v[i].same[k] += other && other->kind == v->kind &&
+                               (v->kind == VAL_S || v->kind == VAL_N) &&
+                               str_eq(other->u.s, v->u.s);
         }
     }
+}
+
+static void make_small(struct buf *text)
+{
+    for (size_t i = 0; i < text->len; i++)
+        text->p[i] = small(text->p[i]);
 }
 
 enum rc index_attributes_add(struct index_attributes *a, const struct transform_trace *t,
@@ -133,13 +205,21 @@ enum rc index_attributes_add(struct index_attributes *a, const struct transform_
 {
     if (t->fate != ITEM_ROUTED)
         return RC_OK;
+    struct left_out_rows rows = {&a->plan->schema, t->rows, t->nrows};
     struct index_entity *e = &a->entities[t->entity];
+    e->masks = a->plan->shapes[t->entity]->masks;
     e->items++;
     e->untyped += a->plan->type.n && !item_get(&t->item, a->plan->type);
     buf_clear(&a->rows);
     for (size_t i = 0; i < t->nrows; i++)
         schema_row_json(&a->rows, &a->plan->schema.tables[t->rows[i].table], t->rows[i].cells);
-    look_at(a, e, &t->item);
+    make_small(&a->rows);
+    for (uint32_t i = 0; i < t->item.n; i++) {
+        const struct member *m = &t->item.members[i];
+        if (is_indexing(a->plan, m->name) && (m->val.kind == VAL_S || m->val.kind == VAL_N))
+            look_at_one(a, e, m, &rows);
+    }
+    compare(e, &t->item);
     return a->nomem ? err_nomem(err) : buf_check(&a->rows, err);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks at the attributes that serve DynamoDB's keys and indexes and are not exported: does one of
- * them say something that no row says, do two always hold the same value? A piece of a key (between
- * '#') counts as said when it is found somewhere in the item's rows. Pieces that are the same in
- * every item are taken for prefixes.
+ * them say something that no row says, do two always hold the same value? A value is cut into words
+ * at all but letters and digits, so that it does not matter what separates them. A word counts as
+ * said when it is found somewhere in the item's rows; one that the first item has, too, is taken
+ * for a prefix. The table's own key is only compared: what it says is kept.
  */
 #ifndef TRANSFORM_INDEX_ATTRIBUTES_H
 #define TRANSFORM_INDEX_ATTRIBUTES_H
@@ -15,10 +16,11 @@ enum { INDEX_ATTRIBUTES = 24 }; /* of an entity; further ones are not looked at 
 /* All texts are valid until the owner is freed. */
 struct index_attribute {
     struct str name;
-    struct str first;   /* its value in the first item: constant pieces are told by it */
-    uint64_t count;     /* items that have it */
-    uint64_t alone;     /* items in which it says something that no row says */
-    struct str example; /* the value in the first of these */
+    bool own_key;                    /* of the table */
+    struct str first;                /* its value in the first item: prefixes are told by it */
+    uint64_t count;                  /* items that have it */
+    uint64_t alone;                  /* items in which it says something that no row says */
+    struct str example;              /* the value in the first of these */
     uint64_t same[INDEX_ATTRIBUTES]; /* items in which that other one held the same value */
 };
 
@@ -26,6 +28,7 @@ struct index_attribute {
 struct index_entity {
     struct index_attribute v[INDEX_ATTRIBUTES];
     uint32_t n;
+    bool masks;              /* its rows hide values: nothing is searched in them */
     uint64_t items, untyped; /* untyped: without the attribute that names the entity */
 };
 

@@ -15,3 +15,12 @@ renorm check model.json items.jsonl --workers 1 | grep '^advice'
 # what cannot be read twice gets none
 renorm check model.json - --workers 1 <items.jsonl >sheet || exit
 ! grep '^advice' sheet
+echo "== examples only where they may be shown"
+renorm check model.json items.jsonl --workers 1 --no-examples | grep '^advice'
+sed 's/"primary_key"/"stages": [{ "mask": "secret" }], "primary_key"/' model.json >masking.json
+RENORM_MASK_KEY=k renorm check masking.json items.jsonl --workers 1 | grep '^advice'
+echo "== in brief"
+sed 's/"Type":{"S":"A"},//' items.jsonl >untyped.jsonl
+cat items.jsonl untyped.jsonl >both.jsonl
+renorm check model.json both.jsonl --workers 1 --brief | grep -v 'items/s$'
+renorm check "$TESTS/data/small.json" --brief

@@ -106,8 +106,8 @@ static void test_problems_of_references(void **state)
          "'B':{'table':'b','references':[{'columns':['nam'],'to':'a'},{'columns':['nam'],\n"
          "'to':'c'}],'columns':{'name':'text'}},\n"
          "'C':{'table':'c','primary_key':'name','columns':{'name':'text'}}",
-         "m:2:18: the primary key of 'A' names 'nme', which is neither a column nor a key part\n"
-         "hint: did you mean 'name'?\n"
+         "m:2:18: the primary key of 'A' names 'nme', which is neither a column nor a key "
+         "part\nhint: did you mean 'name'?\n"
          "m:3:62: no column 'nam' in table 'b'\nhint: did you mean 'name'?\n"},
         {"'A':{'table':'a','primary_key':['x','y'],'columns':{'x':'text','y':'text'}},\n"
          "'B':{'table':'b','references':[{'columns':['q'],'to':'a'}],'columns':{'q':'text'}}",
