@@ -36,13 +36,15 @@ static bool has_unexplained(const struct advice_subject *s)
 
 static const char *fate_of_rest(const struct shape *shape, bool several)
 {
-    if (shape->rest_column != SLOT_NONE)
-        return several ? "the document of the rest keeps them"
-                       : "the document of the rest keeps it";
-    if (shape->rest == REST_REJECT)
-        return "its items are rejected, as \"rest\" says";
-    return several ? "\"extra\" keeps them (once they were left out)"
-                   : "\"extra\" keeps it (once it was left out)";
+    const char *one = "\"extra\" keeps it (once it was left out)";
+    const char *more = "\"extra\" keeps them (once they were left out)";
+    if (shape->rest_column != SLOT_NONE) {
+        one = "the document of the rest keeps it";
+        more = "the document of the rest keeps them";
+    } else if (shape->rest == REST_REJECT) {
+        one = more = "its items are rejected, as \"rest\" says";
+    }
+    return several ? more : one;
 }
 
 /* Versions before left them out. */

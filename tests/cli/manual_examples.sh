@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# the EXAMPLES of the manual page: man takes it without a warning, and what reads files is run
+# the EXAMPLES of the manual page: those that read files are run as they stand there
 cp "$TESTS/data/small.json" model.json
 sed 's/:bigint}/}/; s/"order_id": "bigint"/"order_id": "text"/' model.json >better.json
 cat >items.jsonl <<'I'
