@@ -9,6 +9,7 @@
 
 #include "cmd/print/tell.h"
 #include "pipeline/infer/propose.h"
+#include "sinks/store/fs.h"
 
 enum { BUDGET_MB = 48 };
 
@@ -37,19 +38,6 @@ struct str infer_model_name(const struct options *o, char *room, size_t size)
     return n ? str_make(room, n) : STR("inferred");
 }
 
-static enum rc write_all(int fd, struct str text, const char *path, struct err *err)
-{
-    while (text.n) {
-        ssize_t n = write(fd, text.p, text.n);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return err_errno(err, RC_SINK, errno, "cannot write \"%s\"", path);
-        text = str_from(text, (size_t)n);
-    }
-    return RC_OK;
-}
-
 static enum rc write_file(const struct options *o, struct str text, struct err *err)
 {
     int fd =
@@ -60,7 +48,7 @@ static enum rc write_file(const struct options *o, struct str text, struct err *
     }
     if (fd < 0)
         return err_errno(err, RC_USAGE, errno, "cannot write \"%s\"", o->output);
-    enum rc rc = write_all(fd, text, o->output, err);
+    enum rc rc = fs_write(fd, text, o->output, err);
     if (close(fd) < 0 && !rc)
         rc = err_errno(err, RC_SINK, errno, "cannot write \"%s\"", o->output);
     return rc;
@@ -108,7 +96,7 @@ static enum rc store(struct str text, const char *path, struct err *err)
     int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_errno(err, RC_USAGE, errno, "cannot store the model \"%s\"", path);
-    enum rc rc = write_all(fd, text, path, err);
+    enum rc rc = fs_write(fd, text, path, err);
     if (!rc && fsync(fd) < 0)
         rc = err_errno(err, RC_SINK, errno, "cannot write \"%s\"", path);
     if (close(fd) < 0 && !rc)

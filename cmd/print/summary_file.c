@@ -8,18 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum rc write_all(int fd, struct str s, const char *path, struct err *err)
-{
-    while (s.n) {
-        ssize_t n = write(fd, s.p, s.n);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return err_errno(err, RC_TRANSIENT, errno, "cannot write \"%s\"", path);
-        s = str_from(s, (size_t)n);
-    }
-    return RC_OK;
-}
+#include "sinks/store/fs.h"
 
 bool summary_file_is_stream(const char *path)
 {
@@ -91,7 +80,7 @@ enum rc summary_file_write(const char *path, const struct buf *text, struct err 
     if (fd < 0)
         rc = err_errno(err, RC_TRANSIENT, errno, "cannot write \"%s\"", path);
     if (!rc)
-        rc = write_all(fd, buf_view(text), path, err);
+        rc = fs_write(fd, buf_view(text), path, err);
     if (fd >= 0 && close(fd) != 0 && !rc)
         rc = err_errno(err, RC_TRANSIENT, errno, "cannot write \"%s\"", path);
     if (!rc && !stream && rename(buf_cstr(&name), path) != 0)
