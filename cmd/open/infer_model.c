@@ -9,9 +9,10 @@
 
 #include "cmd/print/tell.h"
 #include "pipeline/infer/propose.h"
+#include "pipeline/source/table/scan.h"
 #include "sinks/store/fs.h"
 
-enum { BUDGET_MB = 48 };
+enum { BUDGET_MB = 24 };
 
 /* The model's name: that of the file, folder or table, as far as a schema can be called so. */
 struct str infer_model_name(const struct options *o, char *room, size_t size)
@@ -54,14 +55,40 @@ static enum rc write_file(const struct options *o, struct str text, struct err *
     return rc;
 }
 
+/* How the source is opened once more: its words are the first of the call's. */
+struct infer_again {
+    struct job *job;
+    const struct options *o;
+    size_t nwords;
+};
+
+static enum rc open_again(struct infer_survey *survey, struct err *err)
+{
+    const struct infer_again *a = survey->again_ctx;
+    a->job->source->ops->free(a->job->source);
+    a->job->source = NULL;
+    enum rc rc = job_source(a->job, a->o->words, a->nwords, a->o, err);
+    survey->source = a->job->source;
+    return rc;
+}
+
+/* A live table is read only once, for what it costs. */
+static bool read_twice(const struct source *s)
+{
+    return s->resumable && !scan_is(s);
+}
+
 /* Reads the source and tells what no model can load. */
-static enum rc propose(struct job *job, const struct options *o, struct infer_result *r,
-                       struct err *err)
+static enum rc propose(struct job *job, const struct options *o, size_t nwords,
+                       struct infer_result *r, struct err *err)
 {
     char room[64];
+    struct infer_again again = {job, o, nwords};
     struct infer_survey survey = {.source = job->source,
                                   .workers = (uint32_t)o->workers,
                                   .budget = (size_t)BUDGET_MB << 20,
+                                  .again = read_twice(job->source) ? open_again : NULL,
+                                  .again_ctx = &again,
                                   .stop = job->stop};
     enum rc rc = propose_model(&survey, infer_model_name(o, room, sizeof room), r, err);
     if (!rc && r->sample.faults) {
@@ -72,13 +99,17 @@ static enum rc propose(struct job *job, const struct options *o, struct infer_re
         tell_warning("%llu items can be loaded by no model, such as: %s",
                      (unsigned long long)r->undecodable, r->reason);
     }
+    if (!rc && r->untried) {
+        tell_warning("the model rests on a sample and was not tried on all items: \"renorm "
+                     "check MODEL SOURCE\" tells of those that do not fit");
+    }
     return rc;
 }
 
 enum rc infer_model_write(struct job *job, const struct options *o, struct err *err)
 {
     struct infer_result r;
-    enum rc rc = propose(job, o, &r, err);
+    enum rc rc = propose(job, o, o->nwords, &r, err);
     if (!rc && o->output) {
         rc = write_file(o, buf_view(&r.model), err);
     } else if (!rc) {
@@ -111,7 +142,7 @@ enum rc infer_model_store(struct job *job, const struct options *o, const char *
                           struct err *err)
 {
     struct infer_result r;
-    enum rc rc = propose(job, o, &r, err);
+    enum rc rc = propose(job, o, o->nwords - 1, &r, err);
     if (!rc)
         rc = store(buf_view(&r.model), path, err);
     propose_release(&r);

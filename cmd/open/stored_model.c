@@ -21,6 +21,19 @@ static void path_of(const struct options *o, unsigned n, char out[STORED_MODEL_P
     }
 }
 
+/* A folder that is read holds items, and no model beside them. */
+static bool reads_here(const struct options *o)
+{
+    struct stat here;
+    struct stat st;
+    bool same = false;
+    for (size_t i = 0; i + 1 < o->nwords && stat(".", &here) == 0; i++) {
+        same = same || (stat(o->words[i], &st) == 0 && S_ISDIR(st.st_mode) &&
+                        st.st_dev == here.st_dev && st.st_ino == here.st_ino);
+    }
+    return same;
+}
+
 enum rc stored_model_find(const struct options *o, struct stored_model *out, struct err *err)
 {
     struct stat st;
@@ -32,6 +45,11 @@ enum rc stored_model_find(const struct options *o, struct stored_model *out, str
     if (out->there) {
         path_of(o, n - 1, out->path);
         return RC_OK;
+    }
+    if (reads_here(o)) {
+        (void)err_set(err, RC_USAGE,
+                      "the model would be left in the folder that the items are read from");
+        return err_hint(err, "call it from another folder, or name a model with -m FILE");
     }
     if (o->join || o->dry_run) {
         (void)err_set(err, RC_USAGE, "--%s needs a model", o->join ? "join" : "dry-run");

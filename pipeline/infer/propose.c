@@ -2,13 +2,15 @@
 #include "pipeline/infer/propose.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/infer/text/model_writer.h"
 #include "pipeline/infer/text/repair.h"
 #include "pipeline/item/decoder.h"
 
-enum { ROUNDS_MAX = 12 };
+/* MISFITS: bytes of the items that a pass over a large source may add. */
+enum { ROUNDS_MAX = 12, PASSES_MAX = 3, MISFITS = 4 << 20 };
 
 static enum rc decode(struct infer_result *r, struct err *err)
 {
@@ -38,32 +40,102 @@ static enum rc write_model(struct infer_result *r, struct str name, struct err *
     return r->design.failed ? err_nomem(err) : buf_check(&r->model, err);
 }
 
-enum rc propose_model(const struct infer_survey *survey, struct str name,
-                      struct infer_result *out, struct err *err)
+/* From the sample to a model that takes all of it. */
+static enum rc build(struct infer_result *r, const struct infer_survey *survey, struct str name,
+                     struct err *err)
+{
+    infer_release(&r->design);
+    infer_init(&r->design);
+    r->undecodable = 0;
+    for (size_t i = 0; i < survey->source->nkey && i < INFER_KEYS_MAX; i++) {
+        struct str key = arena_dup(&r->design.arena, survey->source->key[i]);
+        if (!key.p)
+            return err_nomem(err);
+        r->design.key[r->design.nkey++] = key;
+    }
+    enum rc rc = decode(r, err);
+    if (!rc && r->design.nitems == 0)
+        return err_set(err, RC_USAGE, "there are no items to infer a model from");
+    r->design.read = r->sample.read;
+    if (!rc)
+        rc = infer_decide(&r->design, err);
+    if (!rc)
+        rc = write_model(r, name, err);
+    bool again = !rc;
+    for (int round = 0; again && round < ROUNDS_MAX; round++) {
+        rc = repair_round(&r->design, buf_view(&r->model), &again, err);
+        if (!rc && again)
+            rc = write_model(r, name, err);
+        again = again && !rc;
+    }
+    return rc;
+}
+
+static int compare_hash(const void *key, const void *kept)
+{
+    uint64_t hash = *(const uint64_t *)key;
+    const struct infer_kept *k = kept;
+    return (hash > k->hash) - (hash < k->hash);
+}
+
+/* Puts items to the sample that it does not have. */
+static enum rc take_in(struct infer_sample *s, struct infer_sample *more, bool *some,
+                       struct err *err)
+{
+    enum rc rc = RC_OK;
+    size_t had = s->n;
+    for (size_t i = 0; i < more->n; i++) {
+        bool known = bsearch(&more->v[i].hash, s->v, had, sizeof *s->v, compare_hash) != NULL;
+        if (rc || known) {
+            free(more->v[i].p);
+            continue;
+        }
+        rc = survey_keep(s, more->v[i], err);
+        *some = true;
+    }
+    survey_sort(s);
+    more->n = 0;
+    survey_release(more);
+    return rc;
+}
+
+/* Runs the model over the whole source; *some: there are items that it does not fit. */
+static enum rc try_all(struct infer_result *r, struct infer_survey *survey, bool *some,
+                       struct err *err)
+{
+    struct repair_trial trial;
+    struct infer_sample misfits;
+    *some = false;
+    enum rc rc = repair_open(&trial, buf_view(&r->model), err);
+    if (!rc)
+        rc = survey->again(survey, err);
+    struct infer_survey second = *survey;
+    second.plan = trial.plan;
+    second.budget = MISFITS;
+    if (!rc)
+        rc = survey_run(&second, &misfits, err);
+    if (!rc)
+        rc = take_in(&r->sample, &misfits, some, err);
+    repair_close(&trial);
+    return rc;
+}
+
+enum rc propose_model(struct infer_survey *survey, struct str name, struct infer_result *out,
+                      struct err *err)
 {
     *out = (struct infer_result){0};
     infer_init(&out->design);
     buf_init(&out->model, (size_t)64 << 20);
-    for (size_t i = 0; i < survey->source->nkey && i < INFER_KEYS_MAX; i++)
-        out->design.key[out->design.nkey++] = survey->source->key[i];
     enum rc rc = survey_run(survey, &out->sample, err);
     if (!rc)
-        rc = decode(out, err);
-    if (!rc && out->design.nitems == 0)
-        return err_set(err, RC_USAGE, "there are no items to infer a model from");
-    out->design.read = out->sample.read;
-    if (!rc)
-        rc = infer_decide(&out->design, err);
-    if (!rc)
-        rc = write_model(out, name, err);
-    bool again = !rc;
-    for (int round = 0; again && round < ROUNDS_MAX; round++) {
-        rc = repair_round(&out->design, buf_view(&out->model), &again, err);
-        out->repairs += again;
-        if (!rc && again)
-            rc = write_model(out, name, err);
-        again = again && !rc;
+        rc = build(out, survey, name, err);
+    bool some = out->sample.threshold != 0 && survey->again;
+    for (int round = 0; !rc && some && round < PASSES_MAX; round++) {
+        rc = try_all(out, survey, &some, err);
+        if (!rc && some)
+            rc = build(out, survey, name, err);
     }
+    out->untried = out->sample.threshold != 0 && (some || !survey->again);
     return rc;
 }
 

@@ -12,12 +12,13 @@ struct infer_result {
     struct buf model;     /* the text */
     uint64_t undecodable; /* items of the sample that no model can load */
     char reason[300];     /* of one of them */
-    uint32_t repairs;
+    bool
+        untried; /* some items of a large source may not fit: it was not tried on all of them */
 };
 
 /* `name` is the model's. Release with propose_release, whatever it returns. */
-enum rc propose_model(const struct infer_survey *survey, struct str name,
-                      struct infer_result *out, struct err *err) MUST_CHECK;
+enum rc propose_model(struct infer_survey *survey, struct str name, struct infer_result *out,
+                      struct err *err) MUST_CHECK;
 void propose_release(struct infer_result *r);
 
 #endif

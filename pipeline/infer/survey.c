@@ -7,6 +7,7 @@
 
 #include "pipeline/base/memory.h"
 #include "pipeline/run/engine.h"
+#include "pipeline/transform/transform.h"
 
 /* What an item costs beside its bytes. */
 enum { ITEM_COST = 64, WORKERS_MAX = 256 };
@@ -22,6 +23,7 @@ struct survey_task {
 struct survey_worker {
     struct task_worker base; /* first */
     struct infer_sample *sample;
+    struct transform *pass; /* NULL: every item is kept */
 };
 
 void survey_release(struct infer_sample *s)
@@ -55,8 +57,7 @@ static bool below(const struct infer_sample *s, uint64_t hash)
     return s->threshold == 0 || hash < s->threshold;
 }
 
-/* Takes p. */
-static enum rc add_owned(struct infer_sample *s, struct infer_kept k, struct err *err)
+enum rc survey_keep(struct infer_sample *s, struct infer_kept k, struct err *err)
 {
     struct infer_kept *v = memory_push(s->v, s->n, &s->cap, 1024, sizeof *v);
     if (!v) {
@@ -66,8 +67,15 @@ static enum rc add_owned(struct infer_sample *s, struct infer_kept k, struct err
     s->v = v;
     s->v[s->n++] = k;
     s->bytes += k.n + ITEM_COST;
-    shrink(s);
     return RC_OK;
+}
+
+static enum rc add_owned(struct infer_sample *s, struct infer_kept k, struct err *err)
+{
+    enum rc rc = survey_keep(s, k, err);
+    if (!rc)
+        shrink(s);
+    return rc;
 }
 
 static enum rc add(struct infer_sample *s, struct str raw, struct err *err)
@@ -93,9 +101,30 @@ static void note_fault(struct infer_sample *s, const char *fault)
     }
 }
 
+/* Not an item that became rows with nothing left over. */
+static bool is_misfit(const struct transform_trace *t)
+{
+    if (t->item.n == 0)
+        return false; /* no model loads it */
+    bool misfit = t->fate == ITEM_REJECTED || t->fate == ITEM_UNROUTED;
+    for (size_t i = 0; i < t->nrows && !misfit; i++)
+        misfit = t->rows[i].nextra > 0;
+    return misfit;
+}
+
+static enum rc add_misfit(struct survey_worker *w, struct str raw, struct err *err)
+{
+    struct transform_trace trace;
+    enum rc rc = transform_one(w->pass, raw, &trace, err);
+    if (!rc && is_misfit(&trace))
+        rc = add(w->sample, raw, err);
+    return rc;
+}
+
 static enum rc survey_page(struct task_worker *base, struct page *page, struct err *err)
 {
-    struct infer_sample *s = ((struct survey_worker *)base)->sample;
+    struct survey_worker *w = (struct survey_worker *)base;
+    struct infer_sample *s = w->sample;
     size_t at = 0;
     struct str raw;
     const char *fault = NULL;
@@ -104,16 +133,22 @@ static enum rc survey_page(struct task_worker *base, struct page *page, struct e
         if (fault) {
             note_fault(s, fault);
         } else {
-            rc = add(s, raw, err);
+            rc = w->pass ? add_misfit(w, raw, err) : add(s, raw, err);
         }
     }
     return rc;
 }
 
+static void worker_close(struct task_worker *base)
+{
+    transform_free(((struct survey_worker *)base)->pass);
+    free(base);
+}
+
 static struct task_worker *worker_new(struct task *task, struct reader *reader, uint32_t index,
                                       struct err *err)
 {
-    static const struct task_worker_ops OPS = {.page = survey_page};
+    static const struct task_worker_ops OPS = {.page = survey_page, .close = worker_close};
     struct survey_task *t = (struct survey_task *)task;
     (void)reader;
     if (index >= WORKERS_MAX) {
@@ -124,7 +159,13 @@ static struct task_worker *worker_new(struct task *task, struct reader *reader, 
     if (!w)
         return NULL;
     w->sample = memory_new(sizeof *w->sample, err);
-    if (!w->sample) {
+    if (w->sample && t->survey->plan) {
+        w->pass = transform_new(t->survey->plan, &(struct transform_options){.keyless = true});
+        if (!w->pass)
+            (void)err_nomem(err);
+    }
+    if (!w->sample || (t->survey->plan && !w->pass)) {
+        free(w->sample);
         free(w);
         return NULL;
     }
@@ -175,6 +216,12 @@ static int compare_kept(const void *a, const void *b)
     return str_cmp(str_make(x->p, x->n), str_make(y->p, y->n));
 }
 
+void survey_sort(struct infer_sample *s)
+{
+    if (s->n)
+        qsort(s->v, s->n, sizeof *s->v, compare_kept);
+}
+
 static enum rc conclude(struct task *task, enum rc rc, bool stopped, struct err *err)
 {
     struct survey_task *t = (struct survey_task *)task;
@@ -185,8 +232,7 @@ static enum rc conclude(struct task *task, enum rc rc, bool stopped, struct err 
         rc = rc ? rc : merged;
         free(t->workers[i]);
     }
-    if (t->out->n)
-        qsort(t->out->v, t->out->n, sizeof *t->out->v, compare_kept);
+    survey_sort(t->out);
     if (!rc && stopped)
         return err_set(err, RC_CANCEL, "interrupted");
     return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one pass over a source: a task of the engine that keeps a sample of its items. An item is in
+ * A pass over a source: a task of the engine that keeps a sample of its items. An item is in
  * it if the hash of its bytes lies below a threshold, which halves when the sample grows beyond its
  * budget: so the sample is a function of the items alone, however many workers saw them.
  */
@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "pipeline/base/env.h"
+#include "pipeline/plan/plan.h"
 #include "pipeline/source/source.h"
 
 struct infer_kept {
@@ -31,11 +32,19 @@ struct infer_sample {
 struct infer_survey {
     struct source *source;
     uint32_t workers;
-    size_t budget; /* bytes of the sample */
+    size_t budget;           /* bytes of the sample */
+    const struct plan *plan; /* only items that do not fit it are kept; NULL: all are */
+    /* Opens the source once more, in place of `source`; NULL: it is read only once. */
+    enum rc (*again)(struct infer_survey *survey, struct err *err);
+    void *again_ctx;
     const atomic_bool *stop;
-    void (*tick)(void *ctx, uint64_t items, uint64_t bytes);
-    void *tick_ctx;
 };
+
+/* Adds one, whatever the threshold; takes its bytes. */
+enum rc survey_keep(struct infer_sample *s, struct infer_kept k, struct err *err) MUST_CHECK;
+
+/* By hash, then bytes. */
+void survey_sort(struct infer_sample *s);
 
 void survey_release(struct infer_sample *s);
 

@@ -43,4 +43,6 @@ expect_exit 2 "$bin" export ../film.jsonl out --join 2>../err
 expect_exit 2 "$bin" verify ../film.jsonl out 2>../err
 grep -q 'no model given' ../err
 expect_exit 2 "$bin" export /dev/null out 2>../err
+expect_exit 2 "$bin" export . ../here 2>../err
+grep -q 'the folder that the items are read from' ../err
 equal "what is left behind" "$(ls)" ""

@@ -8,15 +8,9 @@
 #include "pipeline/stage/stage.h"
 #include "pipeline/transform/transform.h"
 
-struct trial {
-    struct problems problems;
-    struct model *model;
-    struct plan *plan;
-    struct transform *pass;
-};
-
-static enum rc open_trial(struct trial *t, struct str text, struct err *err)
+enum rc repair_open(struct repair_trial *t, struct str text, struct err *err)
 {
+    *t = (struct repair_trial){0};
     problems_init(&t->problems);
     enum rc rc = model_read(text, stage_table, &t->model, &t->problems, err);
     if (!rc) {
@@ -38,7 +32,7 @@ static enum rc open_trial(struct trial *t, struct str text, struct err *err)
     return !rc && !t->pass ? err_nomem(err) : rc;
 }
 
-static void close_trial(struct trial *t)
+void repair_close(struct repair_trial *t)
 {
     transform_free(t->pass);
     plan_free(t->plan);
@@ -122,13 +116,13 @@ static bool repair_item(struct infer_design *d, const struct transform_trace *t)
 
 enum rc repair_round(struct infer_design *d, struct str model, bool *changed, struct err *err)
 {
-    struct trial t = {0};
+    struct repair_trial t;
     uint32_t nlost = 0;
     uint32_t *lost = infer_new(d, (size_t)d->nitems + 1, sizeof *lost);
     *changed = false;
     if (!lost)
         return err_nomem(err);
-    enum rc rc = open_trial(&t, model, err);
+    enum rc rc = repair_open(&t, model, err);
     for (uint32_t i = 0; !rc && i < d->nitems; i++) {
         struct transform_trace trace;
         rc = transform_one(t.pass, d->items[i].raw, &trace, err);
@@ -137,7 +131,7 @@ enum rc repair_round(struct infer_design *d, struct str model, bool *changed, st
         if (!rc && trace.fate == ITEM_UNROUTED)
             lost[nlost++] = i;
     }
-    close_trial(&t);
+    repair_close(&t);
     if (!rc && nlost) {
         add_last(d, lost, nlost);
         *changed = true;
