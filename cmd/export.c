@@ -162,6 +162,7 @@ static enum rc run(const struct options *o, struct job *job, const struct driver
     progress.metered = job->source->ops->usage ? job->source : NULL;
     setup.tick = progress_tick;
     setup.doing = progress_doing;
+    setup.finishing = progress_finishing;
     setup.tick_ctx = &progress;
     rc = run_export(&setup, &result, err);
     progress_end(&progress);

@@ -7,6 +7,7 @@
 
 #include "cmd/print/progress.h"
 #include "cmd/print/tell.h"
+#include "pipeline/base/json.h"
 
 enum { BAR = 24 };
 
@@ -150,6 +151,62 @@ void progress_doing(void *ctx, const char *what)
     } else if (!p->begun ||
                p->env->mono_us(p->env->ctx) >= p->pace.last_us + PROGRESS_LINE_US) {
         (void)fprintf(p->out, "renorm: %s\n", what);
+    }
+    (void)fflush(p->out);
+}
+
+static void finishing_json(struct progress *p, const struct sink_finishing *f)
+{
+    event(p, "phase");
+    (void)fputs(",\"phase\":\"finishing\",\"step\":", p->out);
+    struct buf name;
+    buf_init(&name, 1 << 16);
+    json_add_string(&name, str_of(f->step));
+    (void)fprintf(p->out, "%s", buf_cstr(&name));
+    buf_release(&name);
+    if (f->step_share >= 0)
+        (void)fprintf(p->out, ",\"step_done\":%.2f", f->step_share);
+    (void)fprintf(p->out, ",\"steps\":%u,\"steps_done\":%u,\"done\":%.4f", f->steps,
+                  f->steps_done, f->done);
+    if (f->seconds_left >= 0)
+        (void)fprintf(p->out, ",\"seconds_left\":%.0f", f->seconds_left);
+    (void)fprintf(p->out, ",\"connections\":%u,\"memory_mb\":%u,\"parallel_workers\":%u}\n",
+                  f->connections, f->memory_mb, f->parallel);
+}
+
+static void finishing_words(FILE *out, const struct sink_finishing *f)
+{
+    (void)fprintf(out, "finishing: %s", f->step);
+    if (f->step_share >= 0)
+        (void)fprintf(out, " %.0f%%", f->step_share * 100);
+    if (f->others)
+        (void)fprintf(out, " and %u more", f->others);
+    (void)fprintf(out, ", %u of %u steps", f->steps_done, f->steps);
+    if (f->seconds_left >= 0)
+        (void)fprintf(out, ", %.0f s left", f->seconds_left);
+}
+
+void progress_finishing(void *ctx, const struct sink_finishing *how)
+{
+    const struct sink_finishing *f = how;
+    struct progress *p = ctx;
+    bool drawn = p->terminal && !p->json;
+    int64_t now = p->env->mono_us(p->env->ctx);
+    if (p->quiet || now < p->pace.last_us + (drawn ? PROGRESS_DRAW_US : PROGRESS_LINE_US))
+        return;
+    p->pace.last_us = now;
+    if (p->json) {
+        finishing_json(p, f);
+    } else if (drawn) {
+        progress_bar(p->out, f->done);
+        finishing_words(p->out, f);
+        (void)fprintf(p->out, "\033[K");
+        p->drawn = true;
+    } else {
+        (void)fputs("renorm: ", p->out);
+        finishing_words(p->out, f);
+        (void)fprintf(p->out, ", %.0f%% (%u connections, %u MB and %u parallel workers each)\n",
+                      f->done * 100, f->connections, f->memory_mb, f->parallel);
     }
     (void)fflush(p->out);
 }

@@ -33,6 +33,9 @@ void progress_tick(void *ctx, const struct run_progress *workers, uint32_t n,
  */
 void progress_doing(void *ctx, const char *what);
 
+/* Tells how far the sink is with its last steps, as often as of the items before. */
+void progress_finishing(void *ctx, const struct sink_finishing *how);
+
 /* Begins the line anew with a bar and a percentage. `done` is 0 to 1, negative if not known. */
 void progress_bar(FILE *out, double done);
 

@@ -49,7 +49,9 @@ struct run_setup {
                  const struct run_state *state);
     /* thread: main. Told what the sink does while no worker runs; may be NULL */
     void (*doing)(void *ctx, const char *what);
-    void *tick_ctx; /* of both */
+    /* thread: main. Told how far it is with its last steps; may be NULL */
+    void (*finishing)(void *ctx, const struct sink_finishing *how);
+    void *tick_ctx; /* of all three */
 };
 
 struct run_result {

@@ -144,6 +144,17 @@ struct sink_ops {
     void (*close)(struct sink *s);
 };
 
+/* How far the last steps are; of several under way the longest is told. */
+struct sink_finishing {
+    const char *step;    /* for people: "key of orders" */
+    double step_share;   /* of it, 0 to 1; negative where the server does not say */
+    double done;         /* of all, 0 to 1 */
+    double seconds_left; /* negative: not known yet */
+    uint32_t others;     /* under way beside it */
+    uint32_t steps, steps_done;
+    uint32_t connections, memory_mb, parallel; /* memory and parallel workers of each */
+};
+
 /*
  * The main thread is busy in a sink for as long as it opens (recovers) and finishes (reduces): what
  * takes long asks for the stop flag, which is RC_CANCEL, and says what it does.
@@ -151,6 +162,7 @@ struct sink_ops {
 struct sink_watch {
     const atomic_bool *stop; /* NULL: never */
     void (*doing)(void *ctx, const char *what);
+    void (*finishing)(void *ctx, const struct sink_finishing *how); /* may be NULL */
     void *ctx;
 };
 

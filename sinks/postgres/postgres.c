@@ -29,6 +29,7 @@ static enum rc sink_open(struct sink *s, const struct run_info *info, struct run
     struct pg_run *r = run_of(s);
     r->schema = info->schema;
     r->stop = info->stop;
+    r->workers = info->workers;
     r->judged = info->judged;
     r->schema_name =
         pg_name_fit(r->opts.schema ? str_of(r->opts.schema) : info->schema->name, NULL);

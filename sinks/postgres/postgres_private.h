@@ -50,6 +50,8 @@ struct pg_run {
     struct sink sink;
     struct pg_options opts;
     const struct env *env;
+    uint32_t workers;
+    const char *session; /* statements run on each new connection of its own; NULL: none */
     struct pg_target target;
     const struct schema *schema;
     struct pg_name schema_name; /* where readers look */

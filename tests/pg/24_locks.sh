@@ -20,7 +20,8 @@ loaded() {
 }
 
 # while the holder has lock 2, the loader takes lock 1, waits until the holder wants that, and asks
-# for lock 2: a deadlock, and it is the loader's to find
+# for lock 2: a deadlock, and it is the loader's to find. One connection: another that waits for lock
+# 1 would be taken for the holder
 q "create function public.tangle() returns trigger language plpgsql as \$\$
    begin
        if exists (select from pg_locks where classid = 81 and objid = 2 and granted) then
@@ -37,7 +38,7 @@ for table in segment step run; do
     q "create trigger tangle before update on renorm.$table for each row execute function public.tangle()" >/dev/null
     before=$(reported 40P01)
     holder "select pg_advisory_xact_lock(81, 2)"
-    start load "$RENORM" export items.jsonl "$URL" -m model.json --schema target
+    start load "$RENORM" export items.jsonl "$URL" -m model.json --schema target -w 1
     loader=$STARTED
     wait_until '[ "$(q "select count(*) from pg_locks where classid = 81 and objid = 1 and granted")" = 1 ]'
     echo "select pg_advisory_xact_lock(81, 1); commit;" >&7

@@ -197,33 +197,24 @@ static enum rc note_decision(struct pg_run *r, struct err *err)
     return pg_exec(r->pg, sql, err);
 }
 
-static enum rc has_key(struct pg_run *r, const struct table *t, bool *there, struct err *err)
+static enum rc has_key(struct pg_run *r, uint32_t table, bool *there, struct err *err)
 {
-    struct buf sql, name;
-    PGresult *res = NULL;
-    buf_init(&sql, 1 << 16);
-    buf_init(&name, 4096);
-    add_staged(&name, r, t);
-    buf_puts(&sql, "SELECT count(*) FROM pg_catalog.pg_constraint WHERE contype = 'p' AND "
-                   "conrelid = ");
-    pg_add_literal(&sql, buf_view(&name));
-    buf_puts(&sql, "::regclass");
-    enum rc rc = pg_query(r->pg, buf_cstr(&sql), NULL, 0, &res, err);
-    *there = !rc && pg_number(res, 0, 0) > 0;
-    PQclear(res);
-    buf_release(&name);
-    buf_release(&sql);
-    return rc;
+    struct pg_name name = pg_ddl_key_name(r->schema, table);
+    return pg_has_constraint(r, table, &name, there, err);
 }
 
-/* Values too long for an index are not told here either: that is a step of its own. */
-static enum rc try_key(struct pg_run *r, uint32_t table, bool *built, struct err *err)
+/* Values too long for an index are not told here either: that is the key's own step. */
+enum rc pg_early_key(struct pg_run *r, uint32_t table, struct err *err)
 {
     static const char *const states[] = {"23505", "54000", NULL};
     struct buf sql;
+    bool there = false, built = false;
+    enum rc rc = has_key(r, table, &there, err);
+    if (rc || there)
+        return rc;
     buf_init(&sql, 1 << 20);
     pg_ddl_key(&sql, pg_name_view(&r->staging), r->schema, table);
-    enum rc rc = pg_try_first(r, &sql, states, built, err);
+    rc = pg_try_first(r, &sql, states, &built, err);
     buf_release(&sql);
     return rc;
 }
@@ -231,11 +222,9 @@ static enum rc try_key(struct pg_run *r, uint32_t table, bool *built, struct err
 enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
 {
     const struct table *t = &r->schema->tables[table];
-    bool built = false;
-    enum rc rc = RC_OK;
-    if (r->opts.mode == PG_REPLACE && !pg_table_owned(r->schema, table))
-        rc = try_key(r, table, &built, err);
-    if (!rc && !built)
+    bool stands = false;
+    enum rc rc = has_key(r, table, &stands, err);
+    if (!rc && !stands)
         rc = count_twice(r, t, &out->amount, err);
     if (rc || out->amount == 0)
         return rc;
@@ -245,16 +234,16 @@ enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out, 
     return rc ? rc : note_decision(r, err);
 }
 
-enum rc pg_build_key(struct pg_run *r, uint32_t table, struct err *err)
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out, struct err *err)
 {
     struct buf sql;
     bool there = false;
-    enum rc rc = has_key(r, &r->schema->tables[table], &there, err);
+    enum rc rc = has_key(r, table, &there, err);
     if (rc || there)
         return rc;
     buf_init(&sql, 1 << 20);
     pg_ddl_key(&sql, pg_name_view(&r->staging), r->schema, table);
-    rc = pg_exec_buf(r->pg, &sql, err);
+    rc = pg_try_index(r, &sql, table, out, err);
     buf_release(&sql);
     return rc;
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The driver of the steps: the list follows from the model and the mode alone, stands in the
- * ledger, and is walked from its first unfinished entry. A step that fails in a way that may heal
- * is tried again on a new connection.
+ * ledger, and those that are not crossed off are done, several at a time.
  */
 #include "sinks/postgres/finish/finish.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sinks/postgres/finish/steps.h"
+#include "sinks/postgres/finish/lanes.h"
 
 enum rc pg_query_run(struct pg_run *r, const char *sql, PGresult **out, struct err *err)
 {
@@ -138,31 +137,79 @@ static enum rc still_done(struct pg_run *r, struct err *err)
     return rc;
 }
 
+/* An element of an array; unlike a name it may be of any length. */
+static void add_quoted(struct buf *b, struct str text)
+{
+    buf_putc(b, '"');
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == '"' || text.p[i] == '\\')
+            buf_putc(b, '\\');
+        buf_putc(b, text.p[i]);
+    }
+    buf_putc(b, '"');
+}
+
+/* Behind those that are listed already, perhaps by an earlier renorm: it counted all tables in one. */
+static enum rc list_step(struct pg_run *r, const struct pg_step *step, struct buf *names,
+                         struct err *err)
+{
+    static const char sql[] =
+        "INSERT INTO renorm.step (run, step, name, started, finished) "
+        "SELECT $1, (SELECT coalesce(max(step) + 1, 0) FROM renorm.step WHERE run = $1), $2, "
+        "f, f "
+        "FROM (SELECT max(finished) FILTER (WHERE name = 'count' AND $3) AS f FROM renorm.step "
+        "WHERE run = $1) AS earlier "
+        "WHERE NOT EXISTS (SELECT FROM renorm.step WHERE run = $1 AND name = $2)";
+    char run[24];
+    struct buf name;
+    bool count = step->kind == PG_STEP_COUNT || step->kind == PG_STEP_REJECTS;
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    buf_init(&name, 4096);
+    pg_step_name(&name, r, step);
+    buf_putc(names, names->len ? ',' : '{');
+    add_quoted(names, buf_view(&name));
+    const char *params[] = {run, buf_cstr(&name), count ? "t" : "f"};
+    enum rc rc = buf_check(&name, err);
+    if (!rc)
+        rc = pg_query(r->pg, sql, params, 3, NULL, err);
+    buf_release(&name);
+    return rc;
+}
+
+/* What an earlier renorm listed and this one does otherwise. */
+static enum rc forget_others(struct pg_run *r, struct buf *names, struct err *err)
+{
+    char run[24];
+    (void)snprintf(run, sizeof run, "%lld", r->run);
+    buf_puts(names, names->len ? "}" : "{}");
+    const char *params[] = {run, buf_cstr(names)};
+    enum rc rc = buf_check(names, err);
+    if (rc)
+        return rc;
+    return pg_query(r->pg,
+                    "DELETE FROM renorm.step WHERE run = $1 AND finished IS NULL AND "
+                    "NOT name = ANY ($2::text[])",
+                    params, 2, NULL, err);
+}
+
 static enum rc list_once(struct pg_run *r, const struct pg_steps *steps, struct err *err)
 {
+    struct buf names;
+    buf_init(&names, 1 << 26);
     enum rc rc = pg_exec(r->pg, "BEGIN", err);
     if (!rc)
         rc = still_done(r, err);
-    for (uint32_t i = 0; !rc && i < steps->n; i++) {
-        char run[24], number[24];
-        struct buf name;
-        (void)snprintf(run, sizeof run, "%lld", r->run);
-        (void)snprintf(number, sizeof number, "%u", i);
-        buf_init(&name, 4096);
-        pg_step_name(&name, r, &steps->v[i]);
-        const char *params[] = {run, number, buf_cstr(&name)};
-        rc = pg_query(r->pg,
-                      "INSERT INTO renorm.step (run, step, name) VALUES ($1, $2, $3) "
-                      "ON CONFLICT DO NOTHING",
-                      params, 3, NULL, err);
-        buf_release(&name);
-    }
+    for (uint32_t i = 0; !rc && i < steps->n; i++)
+        rc = list_step(r, &steps->v[i], &names, err);
+    if (!rc)
+        rc = forget_others(r, &names, err);
     if (!rc) {
         char sql[96];
         (void)snprintf(sql, sizeof sql, "UPDATE renorm.run SET loaded = true WHERE run = %lld",
                        r->run);
         rc = pg_exec(r->pg, sql, err);
     }
+    buf_release(&names);
     return rc ? rc : pg_exec(r->pg, "COMMIT", err);
 }
 
@@ -174,94 +221,10 @@ static enum rc list_steps(struct pg_run *r, const struct pg_steps *steps, struct
         rc = pg_settle(r, r->staging.text, err);
         if (!rc)
             rc = list_once(r, steps, err);
-    }
-    return rc;
-}
-
-/*
- * Takes the step for this transaction; *finished if there is nothing left to do. It is known by its
- * name: an earlier renorm may have listed the steps in another order.
- */
-static enum rc take_step(struct pg_run *r, const char *name, bool *finished,
-                         struct pg_outcome *out, struct err *err)
-{
-    char run[24];
-    const char *params[] = {run, name};
-    PGresult *res = NULL;
-    (void)snprintf(run, sizeof run, "%lld", r->run);
-    enum rc rc = pg_exec(r->pg, "BEGIN", err);
-    if (!rc) {
-        rc = pg_query(r->pg,
-                      "SELECT finished IS NOT NULL, amount FROM renorm.step "
-                      "WHERE run = $1 AND name = $2 FOR UPDATE",
-                      params, 2, &res, err);
-    }
-    if (!rc && PQntuples(res) != 1) {
-        rc = err_set(err, RC_TRANSIENT, "the ledger has lost step \"%.100s\" of run %lld", name,
-                     r->run);
-        r->gone = true;
-        err_hint(err, "run the same command again: it does what was left");
-    }
-    if (!rc) {
-        *finished = str_is(pg_text(res, 0, 0), "t");
-        out->amount = (uint64_t)pg_number(res, 0, 1);
-    }
-    PQclear(res);
-    return rc;
-}
-
-static enum rc cross_off(struct pg_run *r, const char *name, uint64_t amount, struct err *err)
-{
-    char run[24], count[24];
-    const char *params[] = {run, name, count};
-    (void)snprintf(run, sizeof run, "%lld", r->run);
-    (void)snprintf(count, sizeof count, "%llu", (unsigned long long)amount);
-    return pg_query(r->pg,
-                    "UPDATE renorm.step SET started = now(), finished = clock_timestamp(), "
-                    "amount = $3 WHERE run = $1 AND name = $2",
-                    params, 3, NULL, err);
-}
-
-static enum rc step_once(struct pg_run *r, const struct pg_step *step, const char *name,
-                         struct pg_outcome *out, struct err *err)
-{
-    bool finished = false;
-    memset(out, 0, sizeof *out);
-    enum rc rc = take_step(r, name, &finished, out, err);
-    if (!rc && !finished) {
-        out->amount = 0;
-        rc = pg_ledger_whole(r, err);
+        /* rows that were dropped since are told by the steps, not by the segments */
         if (!rc)
-            rc = pg_step_run(r, step, out, err);
-        if (!rc)
-            rc = cross_off(r, name, out->amount, err);
+            rc = pg_ledger_counters(r, r->counters, err);
     }
-    /* the examples that a refusal found stay in the ledger for people to look at */
-    struct err ended;
-    if (!rc || out->refused) {
-        enum rc commit = pg_exec(r->pg, "COMMIT", &ended);
-        if (!rc && commit) {
-            *err = ended;
-            return commit;
-        }
-    }
-    return rc;
-}
-
-static enum rc step_patient(struct pg_run *r, const struct pg_step *step,
-                            struct pg_outcome *out, struct err *err)
-{
-    struct pg_attempts attempts = {0};
-    struct buf name;
-    buf_init(&name, 4096);
-    pg_step_name(&name, r, step);
-    enum rc rc = RC_OK;
-    memset(out, 0, sizeof *out);
-    while (!out->refused && pg_attempts_next(&attempts, r, &rc, err))
-        rc = step_once(r, step, buf_cstr(&name), out, err);
-    if (rc && rc != RC_CANCEL && !out->refused)
-        err_context(err, "step \"%s\"", buf_cstr(&name));
-    buf_release(&name);
     return rc;
 }
 
@@ -283,18 +246,27 @@ static void count_in(struct pg_run *r, const struct pg_step *step, uint64_t amou
 static enum rc walk_steps(struct pg_run *r, const struct pg_steps *steps,
                           struct sink_report *report, struct err *err)
 {
-    enum rc rc = RC_OK;
-    for (uint32_t i = 0; !rc && i < steps->n; i++) {
-        struct pg_outcome out = {0};
-        rc = pg_unless_stopped(r, rc, err);
-        if (!rc)
-            rc = step_patient(r, &steps->v[i], &out, err);
-        count_in(r, &steps->v[i], out.amount, report);
-        if (!rc && steps->v[i].kind == PG_STEP_LOGGED && r->unlogged) {
-            r->unlogged = false;
-            rc = pg_stmts_make(r, err);
-        }
+    uint64_t *amounts = calloc((size_t)steps->n + 1, sizeof *amounts);
+    if (!amounts)
+        return err_nomem(err);
+    enum rc rc = pg_lanes_walk(r, steps, amounts, err);
+    for (uint32_t i = 0; i < steps->n; i++)
+        count_in(r, &steps->v[i], amounts[i], report);
+    free(amounts);
+    if (!rc && r->unlogged && r->opts.mode == PG_REPLACE) {
+        r->unlogged = false;
+        rc = pg_stmts_make(r, err);
     }
+    return rc;
+}
+
+/* The main connection may have been lost while the lanes had theirs. */
+static enum rc read_totals(struct pg_run *r, struct sink_report *report, struct err *err)
+{
+    struct pg_attempts attempts = {0};
+    enum rc rc = RC_OK;
+    while (pg_attempts_next(&attempts, r, &rc, err))
+        rc = pg_totals_read(r, report, err);
     return rc;
 }
 
@@ -305,7 +277,7 @@ enum rc pg_finish(struct pg_run *r, struct verdict *v, struct sink_report *repor
     struct pg_steps steps = {0};
     enum rc rc = pg_run_reconnect(r, err);
     if (!rc && (r->published || r->already))
-        return pg_totals_read(r, report, err);
+        return read_totals(r, report, err);
     pg_stop_watch(r, true);
     if (!rc)
         rc = pg_steps_make(&steps, r, err);
@@ -314,7 +286,7 @@ enum rc pg_finish(struct pg_run *r, struct verdict *v, struct sink_report *repor
     if (!rc)
         rc = walk_steps(r, &steps, report, err);
     if (!rc)
-        rc = pg_totals_read(r, report, err);
+        rc = read_totals(r, report, err);
     free(steps.v);
     return pg_unless_stopped(r, rc, err);
 }

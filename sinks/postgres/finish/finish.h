@@ -15,10 +15,12 @@ struct pg_outcome {
 };
 
 /*
- * row_counts.c: as many rows are staged as the ledger's segments say were committed, table by table.
- * RC_SINK if not, naming each table that differs. out->amount: all rows.
+ * row_counts.c: as many rows of a table are staged as the ledger's segments say were committed; the
+ * same of rejected and unrouted items. RC_SINK if not. out->amount: how many. r->counters are known.
  */
-enum rc pg_count_held(struct pg_run *r, struct pg_outcome *out, struct err *err) MUST_CHECK;
+enum rc pg_count_held(struct pg_run *r, uint32_t table, struct pg_outcome *out,
+                      struct err *err) MUST_CHECK;
+enum rc pg_count_rejects(struct pg_run *r, struct pg_outcome *out, struct err *err) MUST_CHECK;
 
 /* reduce_sql.c: how many pairs of a symmetric link came in one direction only. */
 enum rc pg_missing_mirrors(struct pg_run *r, uint32_t extract, struct pg_outcome *out,
@@ -35,8 +37,22 @@ enum rc pg_reduce(struct pg_run *r, uint32_t extract, struct pg_outcome *out,
 enum rc pg_try_first(struct pg_run *r, struct buf *sql, const char *const *states, bool *done,
                      struct err *err) MUST_CHECK;
 
-/* duplicates.c: keys that more than one staged row has: refused, or all but one removed. Where no
-   copies are added to the table afterwards its primary key may stand already. */
+/*
+ * try_first.c: builds an index or key with such a statement. If values are too long for it they are
+ * looked for, and the step is refused with examples.
+ */
+enum rc pg_try_index(struct pg_run *r, struct buf *sql, uint32_t table, struct pg_outcome *out,
+                     struct err *err) MUST_CHECK;
+
+/* try_first.c: does a constraint of this name stand on the staged table? */
+enum rc pg_has_constraint(struct pg_run *r, uint32_t table, const struct pg_name *name,
+                          bool *there, struct err *err) MUST_CHECK;
+
+/* duplicates.c: the primary key of a staged table, if its rows are such that it can stand. */
+enum rc pg_early_key(struct pg_run *r, uint32_t table, struct err *err) MUST_CHECK;
+
+/* duplicates.c: keys that more than one staged row has: refused, or all but one removed. Where the
+   primary key stands there are none. */
 enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out,
                       struct err *err) MUST_CHECK;
 
@@ -44,7 +60,8 @@ enum rc pg_duplicates(struct pg_run *r, uint32_t table, struct pg_outcome *out,
 bool pg_table_owned(const struct schema *s, uint32_t table);
 
 /* The primary key of a staged table, unless it stands. */
-enum rc pg_build_key(struct pg_run *r, uint32_t table, struct err *err) MUST_CHECK;
+enum rc pg_build_key(struct pg_run *r, uint32_t table, struct pg_outcome *out,
+                     struct err *err) MUST_CHECK;
 
 /* Appends the lines of a query's two columns to the error: key, source keys. */
 enum { PG_EXAMPLES = 5 };
@@ -56,11 +73,16 @@ enum rc pg_check_long(struct pg_run *r, uint32_t table, struct pg_outcome *out,
                       struct err *err) MUST_CHECK;
 bool pg_may_be_long(const struct table *t);
 
+/*
+ * orphans.c: a foreign key in two steps, so that its tables are locked for a moment only: it stands
+ * for new rows, unless it stood; then the rows that are there are checked, and counted if some have
+ * no parent. The third is both at once, of tables in any schema.
+ */
+enum rc pg_refer(struct pg_run *r, uint32_t table, uint32_t ref, struct err *err) MUST_CHECK;
+enum rc pg_check_foreign(struct pg_run *r, uint32_t table, uint32_t ref, struct pg_outcome *out,
+                         struct err *err) MUST_CHECK;
 enum rc pg_foreign_key(struct pg_run *r, struct str schema, uint32_t table, uint32_t ref,
                        struct pg_outcome *out, struct err *err) MUST_CHECK;
-
-/* analyze.c: statistics of all staged tables. */
-enum rc pg_analyze(struct pg_run *r, struct err *err) MUST_CHECK;
 
 /* A query whose $1 is the number of the run. out (owned, PQclear) may be NULL. */
 enum rc pg_query_run(struct pg_run *r, const char *sql, PGresult **out,

@@ -148,3 +148,35 @@ enum rc pg_foreign_key(struct pg_run *r, struct str schema, uint32_t table, uint
     buf_release(&sql);
     return rc;
 }
+
+enum rc pg_refer(struct pg_run *r, uint32_t table, uint32_t ref, struct err *err)
+{
+    struct pg_name name = pg_ddl_foreign_name(&r->schema->tables[table], ref);
+    struct buf sql;
+    bool there = false;
+    enum rc rc = pg_has_constraint(r, table, &name, &there, err);
+    if (rc || there)
+        return rc;
+    buf_init(&sql, 1 << 20);
+    pg_ddl_foreign(&sql, pg_name_view(&r->staging), r->schema, table, ref);
+    rc = pg_exec_buf(r->pg, &sql, err);
+    buf_release(&sql);
+    return rc;
+}
+
+enum rc pg_check_foreign(struct pg_run *r, uint32_t table, uint32_t ref, struct pg_outcome *out,
+                         struct err *err)
+{
+    static const char *const states[] = {"23503", NULL};
+    const struct table *t = &r->schema->tables[table];
+    struct buf sql;
+    bool valid = false;
+    buf_init(&sql, 1 << 20);
+    pg_ddl_validate(&sql, pg_name_view(&r->staging), t, ref);
+    enum rc rc = pg_try_first(r, &sql, states, &valid, err);
+    buf_release(&sql);
+    if (rc)
+        return rc;
+    return valid ? forget_orphans(r, t, ref, err)
+                 : pg_orphan_check(r, pg_name_view(&r->staging), table, ref, out, err);
+}

@@ -22,10 +22,11 @@ enum rc pg_run_connect(struct pg_run *r, unsigned seconds, struct err *err)
     r->claim_ready = false;
     if (rc)
         return err->rc;
-    return pg_exec(r->pg,
-                   "SELECT set_config('synchronous_commit', 'on', false) "
-                   "WHERE current_setting('synchronous_commit') = 'off'",
-                   err);
+    rc = pg_exec(r->pg,
+                 "SELECT set_config('synchronous_commit', 'on', false) "
+                 "WHERE current_setting('synchronous_commit') = 'off'",
+                 err);
+    return rc || !r->session ? rc : pg_exec(r->pg, r->session, err);
 }
 
 enum rc pg_run_reconnect(struct pg_run *r, struct err *err)

@@ -130,12 +130,14 @@ enum rc pg_ledger_whole(struct pg_run *r, struct err *err)
     return rc;
 }
 
-/* A run that an earlier version began has no table for what goes to `extra`. */
+/* A run that an earlier version began has no table for what goes to `extra`, nor for many keys. */
 static enum rc have_extras(struct pg_run *r, struct err *err)
 {
     struct buf sql;
     buf_init(&sql, 1 << 16);
     pg_extras_table(&sql, r);
+    if (!r->loaded)
+        pg_keys_table(&sql, r);
     enum rc rc = pg_exec_buf(r->pg, &sql, err);
     buf_release(&sql);
     return rc;

@@ -80,6 +80,28 @@ void pg_extras_table(struct buf *b, const struct pg_run *r)
                 "example text);\n");
 }
 
+void pg_keys_table(struct buf *b, const struct pg_run *r)
+{
+    if (!r->with_pos)
+        return;
+    buf_puts(b, r->unlogged ? "CREATE UNLOGGED TABLE IF NOT EXISTS "
+                            : "CREATE TABLE IF NOT EXISTS ");
+    pg_add_qualified(b, pg_name_view(&r->staging), PG_KEYS);
+    buf_puts(b, " (first bigint NOT NULL, source_keys text[] NOT NULL);\n");
+}
+
+/* Keys are read by few, so they are not compressed. */
+static void items_view(struct buf *b, const struct pg_run *r)
+{
+    buf_puts(b, "ALTER TABLE ");
+    pg_add_qualified(b, pg_name_view(&r->staging), PG_KEYS);
+    buf_puts(b, " ALTER COLUMN source_keys SET STORAGE EXTERNAL;\nCREATE VIEW ");
+    pg_add_qualified(b, pg_name_view(&r->staging), PG_ITEMS);
+    buf_puts(b, " AS SELECT k.first + u.n - 1 AS pos, u.source_key FROM ");
+    pg_add_qualified(b, pg_name_view(&r->staging), PG_KEYS);
+    buf_puts(b, " AS k, unnest(k.source_keys) WITH ORDINALITY AS u (source_key, n);\n");
+}
+
 static void staging_tables(struct buf *b, struct pg_run *r)
 {
     struct str staging = pg_name_view(&r->staging);
@@ -97,11 +119,9 @@ static void staging_tables(struct buf *b, struct pg_run *r)
             candidate_table(b, r, i);
     }
     pg_extras_table(b, r);
-    if (r->with_pos) {
-        buf_puts(b, r->unlogged ? "CREATE UNLOGGED TABLE " : "CREATE TABLE ");
-        pg_add_qualified(b, staging, PG_ITEMS);
-        buf_puts(b, " (pos bigint NOT NULL, source_key text NOT NULL);\n");
-    }
+    pg_keys_table(b, r);
+    if (r->with_pos)
+        items_view(b, r);
 }
 
 static enum rc insert_run(struct pg_run *r, const struct run_info *info, struct err *err)

@@ -46,8 +46,8 @@ static char *copy_command(const struct pg_rows *rows, uint32_t stream)
             "renorm.reject (run, segment, kind, entity, reason, detail, file, position, item, "
             "column_name, example, item_json");
     } else if (stream == rows->items) {
-        pg_add_qualified(&b, staging, PG_ITEMS);
-        buf_puts(&b, " (pos, source_key");
+        pg_add_qualified(&b, staging, PG_KEYS);
+        buf_puts(&b, " (first, source_keys");
     } else if (stream == rows->extras) {
         pg_add_qualified(&b, staging, PG_EXTRAS);
         buf_puts(&b, " (place, name, kind, n, segment, item, example");
@@ -256,11 +256,25 @@ static int64_t reserve(struct pg_run *r, uint32_t segment, uint64_t n)
     return (int64_t)segment << POS_SHIFT | (int64_t)at;
 }
 
-static void add_item(struct pg_rows *rows, struct str source_key, int64_t pos)
+/* One row for all items of the batch, since a row costs the server more than a key. */
+static void add_keys(struct pg_rows *rows, const struct batch *batch, int64_t first, uint64_t n)
 {
+    enum { HEAD = 20, TEXT = 25 };
+    size_t size = HEAD;
+    for (size_t i = 0; i < batch->nrows; i++)
+        size += item_begins(batch, i) ? 4 + batch->rows[i].source_key.n : 0;
     struct buf *b = next_row(rows, rows->items, 2);
-    pg_binary_bigint(b, pos);
-    pg_binary_bytes(b, source_key);
+    pg_binary_bigint(b, first);
+    buf_be32(b, (uint32_t)size);
+    buf_be32(b, 1); /* one dimension, no NULLs */
+    buf_be32(b, 0);
+    buf_be32(b, TEXT);
+    buf_be32(b, (uint32_t)n);
+    buf_be32(b, 1);
+    for (size_t i = 0; i < batch->nrows; i++) {
+        if (item_begins(batch, i))
+            pg_binary_bytes(b, batch->rows[i].source_key);
+    }
 }
 
 static enum rc add_rows(struct pg_rows *rows, const struct batch *batch, struct err *err)
@@ -271,10 +285,11 @@ static enum rc add_rows(struct pg_rows *rows, const struct batch *batch, struct 
     for (size_t i = 0; with_pos && i < batch->nrows; i++)
         items += item_begins(batch, i);
     int64_t pos = with_pos ? reserve(rows->run, batch->segment, items) : 0;
+    if (items > 0)
+        add_keys(rows, batch, pos + 1, items);
     for (size_t i = 0; !rc && i < batch->nrows; i++) {
         const struct row *row = &batch->rows[i];
-        if (with_pos && item_begins(batch, i))
-            add_item(rows, row->source_key, ++pos);
+        pos += with_pos && item_begins(batch, i);
         rc = row->extract == UINT32_MAX ? add_plain(rows, row, pos, err)
                                         : add_candidate(rows, row, err);
     }

@@ -177,7 +177,7 @@ static void stop_at(const char *what)
     run.stop_after = 1;
     (void)done(&run);
     run.stop_after = 0;
-    run.watch = (struct sink_watch){&halt.stop, halt_at, &halt};
+    run.watch = (struct sink_watch){&halt.stop, halt_at, NULL, &halt};
     for (unsigned i = 1; i <= 2; i++) { /* it can be asked again and again */
         atomic_store(&halt.stop, false);
         assert_int_equal(fix_export(&run, &r, &err), RC_CANCEL);
