@@ -18,5 +18,6 @@ enum rc cmd_explain(const struct options *o, struct ending *out, struct err *err
 enum rc cmd_backfill(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 enum rc cmd_verify(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 enum rc cmd_status(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
+enum rc cmd_publish(const struct options *o, struct ending *out, struct err *err) MUST_CHECK;
 
 #endif

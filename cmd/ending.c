@@ -30,7 +30,7 @@ static char *hidden(const char *word)
 static size_t count_sources(const struct ending *out)
 {
     size_t n = out->o->nwords;
-    if (out->bit == CMD_STATUS || !n)
+    if (out->bit == CMD_STATUS || out->bit == CMD_PUBLISH || !n)
         return 0;
     if (n == 1)
         return 1; /* of an export without a sink, too */

@@ -107,8 +107,9 @@ OPTION(NUMBER, open_parts, .name = "open-parts", .commands = CMD_EXPORT, .arg = 
        .max = 1024, .number = 16, .group = FILES,
        .help = "streams a worker keeps open at most (default {})")
 
-OPTION(TEXT, schema, .name = "schema", .commands = CMD_EXPORT | CMD_CHECK | CMD_VERIFY,
-       .arg = "NAME", .group = PG, .help = "schema of the tables (default: the model's name)")
+OPTION(TEXT, schema, .name = "schema",
+       .commands = CMD_EXPORT | CMD_CHECK | CMD_VERIFY | CMD_PUBLISH, .arg = "NAME",
+       .group = PG, .help = "schema of the tables (default: the model's name)")
 OPTION(TEXT, mode, .name = "mode", .commands = CMD_EXPORT, .arg = "replace|append|merge",
        .text = "replace", .group = PG,
        .help = "what becomes of rows that are there already (default {})")
@@ -135,8 +136,8 @@ OPTION(TEXT, synchronous_commit, .name = "synchronous-commit", .commands = CMD_E
                "(default: as the server says)")
 OPTION(FLAG, keep_old, .name = "keep-old", .commands = CMD_EXPORT, .group = PG,
        .help = "keep the replaced tables in a schema of their own")
-OPTION(NUMBER, keep_runs, .name = "keep-runs", .commands = CMD_EXPORT, .arg = "N", .min = 1,
-       .max = BIG, .number = 10, .group = PG,
+OPTION(NUMBER, keep_runs, .name = "keep-runs", .commands = CMD_EXPORT | CMD_PUBLISH, .arg = "N",
+       .min = 1, .max = BIG, .number = 10, .group = PG,
        .help = "finished runs to keep in the ledger (default {})")
 OPTION(FLAG, join, .name = "join", .commands = CMD_EXPORT, .group = PG,
        .help = "help a run that another process has under way, instead of refusing")
@@ -145,8 +146,8 @@ OPTION(FLAG, join, .name = "join", .commands = CMD_EXPORT, .group = PG,
 #define OPTION_RETRY_SECONDS   300
 #define OPTION_CONNECT_SECONDS 10
 OPTION(
-    NUMBER, retry_seconds, .name = "retry-seconds", .commands = CMD_EXPORT, .arg = "N",
-    .min = 1, .max = BIG, .group = PG,
+    NUMBER, retry_seconds, .name = "retry-seconds", .commands = CMD_EXPORT | CMD_PUBLISH,
+    .arg = "N", .min = 1, .max = BIG, .group = PG,
     .help = "how long a lost connection or a lock is tried again (default " OPTION_TEXT(
         OPTION_RETRY_SECONDS) "), and the first connection (default " OPTION_TEXT(OPTION_CONNECT_SECONDS) ")")
 OPTION(

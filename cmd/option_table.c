@@ -50,6 +50,8 @@ const struct command_row option_commands[] = {
      "prove that the sink holds what the source says", cmd_verify},
     {"status", CMD_STATUS, "SINK|STATE", "show runs, segments, progress and rejects",
      cmd_status},
+    {"publish", CMD_PUBLISH, "SINK",
+     "show a run that is held, as it is, instead of what readers see now", cmd_publish},
 };
 
 const size_t option_command_count = sizeof option_commands / sizeof option_commands[0];

@@ -21,7 +21,8 @@ enum command_bit {
     CMD_STATUS = 16,
     CMD_BACKFILL = 32,
     CMD_INFER = 64,
-    CMD_ALL = 127
+    CMD_PUBLISH = 128,
+    CMD_ALL = 255
 };
 
 struct ending;

@@ -24,7 +24,7 @@ WITH s AS (
     SELECT r.run, 1, 2, format('  why: %s', to_jsonb(r) ->> 'why')
       FROM renorm.run AS r WHERE to_jsonb(r) ->> 'why' IS NOT NULL
     UNION ALL
-    SELECT r.run, 1, 3, '  held: the same command with a higher allowance shows it'
+    SELECT r.run, 1, 3, '  held: the same command with a higher allowance shows it, or renorm publish'
       FROM renorm.run AS r WHERE r.state = 'held'
     UNION ALL
     SELECT s.run, 2, 0,

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd/version.h"
 #include "sinks/postgres/ddl/ddl.h"
 #include "sinks/postgres/ledger/ledger_status.h"
 #include "sinks/postgres/postgres.h"
+#include "sinks/postgres/publish/publish_held.h"
 #include "sinks/postgres/read/reject_source.h"
 #include "sinks/postgres/read/rows_of_database.h"
 #include "sinks/postgres/wire/conninfo.h"
@@ -111,4 +113,18 @@ enum rc database_status(const char *word, const struct options *o, struct buf *o
     long long run = 0;
     enum rc rc = run_number(o, &run, err);
     return rc ? rc : pg_status(word, run, o->json, out, err);
+}
+
+enum rc database_publish(const char *word, const struct options *o, struct buf *out,
+                         struct err *err)
+{
+    uint64_t given = o->retry_seconds;
+    struct pg_options opts = {.conninfo = word,
+                              .schema = o->schema,
+                              .keep_runs = (uint32_t)o->keep_runs,
+                              .commit_mb = (uint32_t)o->commit_mb,
+                              .retry_s = (uint32_t)(given ? given : OPTION_RETRY_SECONDS),
+                              .open_s = (uint32_t)(given ? given : OPTION_CONNECT_SECONDS),
+                              .lease_s = (uint32_t)o->lease_seconds};
+    return pg_publish_held(&opts, version(), out, err);
 }

@@ -27,4 +27,7 @@ enum rc database_rows(const char *word, const struct options *o, const struct sc
 enum rc database_status(const char *word, const struct options *o, struct buf *out,
                         struct err *err) MUST_CHECK;
 
+enum rc database_publish(const char *word, const struct options *o, struct buf *out,
+                         struct err *err) MUST_CHECK;
+
 #endif

@@ -58,14 +58,16 @@ static const struct driver DRIVERS[] = {
      .table_name = database_table_name,
      .tell = database_tell,
      .rows = database_rows,
-     .status = database_status},
+     .status = database_status,
+     .publish = database_publish},
     {.accepts = is_strange},
     {.accepts = path_address_input, .source = path_address_source},
     {.accepts = path_address_accepts,
      .source = path_address_source,
      .sink = path_address_sink,
      .rows = path_address_rows,
-     .status = path_address_status},
+     .status = path_address_status,
+     .publish = path_address_publish},
 };
 
 enum { ROWS = sizeof DRIVERS / sizeof DRIVERS[0] };
@@ -209,4 +211,16 @@ enum rc drivers_status(const char *word, const struct options *o, struct buf *ou
                        word);
     }
     return rc ? rc : d->status(word, o, out, err);
+}
+
+enum rc drivers_publish(const char *word, const struct options *o, struct buf *out,
+                        struct err *err)
+{
+    const struct driver *d = NULL;
+    enum rc rc = drivers_find(word, &d, err);
+    if (!rc && !d->publish) {
+        return err_set(err, RC_USAGE, "\"%s\" holds no runs\nhint: name a folder or a database",
+                       word);
+    }
+    return rc ? rc : d->publish(word, o, out, err);
 }

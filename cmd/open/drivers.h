@@ -41,6 +41,9 @@ struct driver {
     /* Appends text, or JSON with --json. */
     enum rc (*status)(const char *word, const struct options *o, struct buf *out,
                       struct err *err);
+    /* Shows the run that is held, and appends text that says what it was. */
+    enum rc (*publish)(const char *word, const struct options *o, struct buf *out,
+                       struct err *err);
 };
 
 /* The row of a word. RC_USAGE, saying what to write instead, if it could be two things. */
@@ -56,5 +59,7 @@ enum rc drivers_rows(const char *word, const struct options *o, const struct sch
                      struct rows_reader **out, struct err *err) MUST_CHECK;
 enum rc drivers_status(const char *word, const struct options *o, struct buf *out,
                        struct err *err) MUST_CHECK;
+enum rc drivers_publish(const char *word, const struct options *o, struct buf *out,
+                        struct err *err) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include "pipeline/source/files/files.h"
 #include "sinks/jsonl/jsonl.h"
 #include "sinks/jsonl/rows_of_folder.h"
+#include "sinks/jsonl/show_held.h"
 
 enum rc path_address_input(const char *word, bool *yes, struct err *err)
 {
@@ -58,4 +59,11 @@ enum rc path_address_status(const char *word, const struct options *o, struct bu
 {
     enum rc rc = backfill_status(word, o->json, out, err);
     return rc == RC_NONE ? export_status(word, o->json, out, err) : rc;
+}
+
+enum rc path_address_publish(const char *word, const struct options *o, struct buf *out,
+                             struct err *err)
+{
+    (void)o;
+    return jsonl_show_held(word, out, err);
 }

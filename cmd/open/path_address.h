@@ -27,4 +27,7 @@ enum rc path_address_rows(const char *word, const struct options *o,
 enum rc path_address_status(const char *word, const struct options *o, struct buf *out,
                             struct err *err) MUST_CHECK;
 
+enum rc path_address_publish(const char *word, const struct options *o, struct buf *out,
+                             struct err *err) MUST_CHECK;
+
 #endif

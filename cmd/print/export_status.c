@@ -38,7 +38,9 @@ static void text_unfinished(const struct jsonl_status *st, struct buf *out)
     if (why.n) {
         buf_puts(out, "\n  why: ");
         plain_add(out, why, why.n);
-        buf_puts(out, "\n  held: the same command with a higher allowance shows it");
+        buf_puts(
+            out,
+            "\n  held: the same command with a higher allowance shows it, or renorm publish");
     }
     buf_addf(out, "\n  model %.*s %.12s\n  source %.*s\n  started ", STR_FMT(st->name),
              st->model_hash.n ? st->model_hash.p : "-", STR_FMT(st->source));

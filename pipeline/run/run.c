@@ -126,7 +126,9 @@ static enum rc tell_verdict(const struct run_result *out, struct err *err)
     if (!out->report.held)
         return RC_FINISHED_BAD;
     return err_hint(
-        err, "the result is held, nothing was replaced; the same command with %s shows it",
+        err,
+        "the result is held, nothing was replaced; the same command with %s shows it, "
+        "\"renorm publish\" as it is",
         v->but[0] ? v->but : "other options");
 }
 
@@ -200,7 +202,8 @@ static enum rc prepare(const struct run_setup *setup, struct run_result *out, st
         return err_nomem(err);
     if (profile_init(&out->profile, schema, err))
         return err->rc;
-    setup->sink->watch = (struct sink_watch){setup->stop, setup->doing, setup->tick_ctx};
+    setup->sink->watch =
+        (struct sink_watch){setup->stop, setup->doing, setup->finishing, setup->tick_ctx};
     enum rc rc = setup->sink->ops->open(setup->sink, &setup->info, &out->state, err);
     if (!rc && out->state.counters) {
         memcpy(out->counters, out->state.counters,

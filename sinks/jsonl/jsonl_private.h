@@ -73,6 +73,12 @@ void jsonl_point(const struct jsonl *s, const char *name);
 enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_state *state,
                        struct err *err) MUST_CHECK;
 
+/* Parts of it: finds the run, and removes what a crash left of others; reads what it did; begins a log
+   of this process. */
+enum rc jsonl_find_run(struct jsonl *s, struct err *err) MUST_CHECK;
+enum rc jsonl_read_logs(struct jsonl *s, struct err *err) MUST_CHECK;
+enum rc jsonl_start_log(struct jsonl *s, struct err *err) MUST_CHECK;
+
 /* recover.c: every file of the ledger becomes one whole frame; others are removed. */
 enum rc jsonl_recover(struct jsonl *s, struct err *err) MUST_CHECK;
 
@@ -99,6 +105,7 @@ enum rc jsonl_publish(struct jsonl *s, struct sink_report *report, struct err *e
 enum rc jsonl_hold(struct jsonl *s, const struct verdict *v, struct sink_report *report,
                    struct err *err) MUST_CHECK;
 enum rc jsonl_publish_rest(struct jsonl *s, bool *won, struct err *err) MUST_CHECK;
+enum rc jsonl_record_plan_of(struct jsonl *s, struct str plan, struct err *err) MUST_CHECK;
 enum rc jsonl_remove_run(struct jsonl *s, struct err *err) MUST_CHECK;
 
 /* manifest_write.c */

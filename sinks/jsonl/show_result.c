@@ -21,7 +21,7 @@ static bool has_files(const struct jsonl_state *st, uint32_t stream)
     return false;
 }
 
-static enum rc record_plan(struct jsonl *s, struct str plan, struct err *err)
+enum rc jsonl_record_plan_of(struct jsonl *s, struct str plan, struct err *err)
 {
     struct buf b;
     buf_init(&b, BUF_NO_LIMIT);
@@ -99,7 +99,7 @@ static enum rc announce(struct jsonl *s, const struct verdict *held, struct err 
     if (!rc && held) {
         rc = record_held(s, buf_view(&plan), held, err);
     } else if (!rc) {
-        rc = record_plan(s, buf_view(&plan), err);
+        rc = jsonl_record_plan_of(s, buf_view(&plan), err);
     }
     buf_release(&plan);
     return rc;

@@ -34,8 +34,7 @@ static enum rc abandon(struct jsonl *s, struct err *err)
     return rc ? rc : forget(s, err);
 }
 
-/* Finds the run; removes what a crash left of others. */
-static enum rc find_run(struct jsonl *s, struct err *err)
+enum rc jsonl_find_run(struct jsonl *s, struct err *err)
 {
     struct store *store = s->store;
     struct fs_list list = {0};
@@ -52,7 +51,7 @@ static enum rc find_run(struct jsonl *s, struct err *err)
     return rc;
 }
 
-static enum rc read_logs(struct jsonl *s, struct err *err)
+enum rc jsonl_read_logs(struct jsonl *s, struct err *err)
 {
     struct fs_list list = {0};
     enum rc rc = s->store->ops->list(s->store, store_key(STORE_RUN, ""), &list, err);
@@ -186,7 +185,7 @@ static enum rc take_over(struct jsonl *s, const struct run_info *info,
         rc = info->restart ? abandon(s, err) : refuse(s, err);
     } else if (!rc) {
         struct err why = *err;
-        rc = read_logs(s, err);
+        rc = jsonl_read_logs(s, err);
         rc = decide(s, info, same, old, rc, err);
         if (rc == RC_USAGE && same) {
             *err = why;
@@ -220,7 +219,7 @@ static enum rc expect_streams(struct jsonl *s, struct err *err)
     return rc;
 }
 
-static enum rc start_log(struct jsonl *s, struct err *err)
+enum rc jsonl_start_log(struct jsonl *s, struct err *err)
 {
     char name[JSONL_KEY];
     s->generation++;
@@ -321,7 +320,7 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
     if (!rc)
         rc = open_store(s, err);
     if (!rc)
-        rc = find_run(s, err);
+        rc = jsonl_find_run(s, err);
     struct jsonl_identity old = id;
     if (!rc && s->store->run[0])
         rc = take_over(s, info, &old, err);
@@ -333,7 +332,7 @@ enum rc jsonl_run_open(struct jsonl *s, const struct run_info *info, struct run_
     if (!rc && !resumed)
         rc = make_run(s, info, err);
     if (!rc)
-        rc = start_log(s, err);
+        rc = jsonl_start_log(s, err);
     if (!rc && s->state.phase < JSONL_PUBLISHING)
         rc = expect_streams(s, err);
     /* Beside shown objects a run that is gone may have left some of the names that ours will take. */

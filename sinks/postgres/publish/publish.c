@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "pipeline/row/schema_json.h"
 #include "sinks/postgres/finish/finish.h"
 #include "sinks/postgres/publish/target.h"
 #include "sql.inc"
@@ -167,18 +168,32 @@ static void tell(const struct pg_run *r, struct sink_report *report)
 
 static enum rc hold_once(struct pg_run *r, const struct verdict *v, struct err *err)
 {
-    char run[24];
-    struct buf judged;
+    static const char sql[] =
+        "UPDATE renorm.run SET state = 'held', why = $2, held = jsonb_build_object("
+        "'judged', $3::text, 'tables', $4::jsonb, 'delete_missing', $5::boolean, 'keep_old', "
+        "$6::boolean, 'duplicates', $7::int, 'no_constraints', $8::boolean) "
+        "WHERE run = $1 AND state IN ('loading', 'held')";
+    char run[24], duplicates[12];
+    struct buf judged, tables;
     buf_init(&judged, 1 << 16);
+    buf_init(&tables, BUF_NO_LIMIT);
     buf_add_str(&judged, r->judged);
+    schema_json_write(&tables, r->schema);
     (void)snprintf(run, sizeof run, "%lld", r->run);
-    const char *params[] = {run, v->why, buf_cstr(&judged)};
-    enum rc rc = pg_query(r->pg,
-                          "UPDATE renorm.run SET state = 'held', why = $2, "
-                          "held = jsonb_build_object('judged', $3::text) "
-                          "WHERE run = $1 AND state IN ('loading', 'held')",
-                          params, 3, NULL, err);
+    (void)snprintf(duplicates, sizeof duplicates, "%d", (int)r->opts.duplicates);
+    const char *params[] = {run,
+                            v->why,
+                            buf_cstr(&judged),
+                            buf_cstr(&tables),
+                            r->opts.delete_missing ? "t" : "f",
+                            r->opts.keep_old ? "t" : "f",
+                            duplicates,
+                            r->opts.no_constraints ? "t" : "f"};
+    enum rc rc = buf_check(&tables, err);
+    if (!rc)
+        rc = pg_query(r->pg, sql, params, 8, NULL, err);
     buf_release(&judged);
+    buf_release(&tables);
     return rc;
 }
 
