@@ -11,6 +11,12 @@ items 3000 >items.jsonl
 whole_load items.jsonl
 export_ok items.jsonl "$URL" -m model.json --schema swapped
 
+# loading SCHEMA SQL OPTION...: a load that will wait for what the SQL holds
+loading() {
+    hold "$2"
+    start load "$RENORM" export items.jsonl "$URL" -m model.json --schema "$1" "${@:3}"
+    pid=$STARTED
+}
 # stopped SIGNAL: the load ends soon, and as one that was asked to
 stopped() {
     local status=0
@@ -26,17 +32,13 @@ goes_on() {
     equal "$1: not begun anew" "$(q "select count(*) from renorm.run where target = '$1' and state = 'abandoned'")" 0
 }
 
-hold "begin; lock table renorm.reject in access exclusive mode"
-start load "$RENORM" export items.jsonl "$URL" -m model.json --schema step
-pid=$STARTED
+loading step "begin; lock table renorm.reject in access exclusive mode"
 waits_for "relation = 'renorm.reject'::regclass"
 stopped INT
 let_go
 goes_on step
 
-hold "begin; select count(*) from swapped.orders"
-start load "$RENORM" export items.jsonl "$URL" -m model.json --schema swapped
-pid=$STARTED
+loading swapped "begin; select count(*) from swapped.orders"
 waits_for "relation = 'swapped.orders'::regclass"
 stopped TERM
 let_go
@@ -52,9 +54,7 @@ q "create function public.gate() returns trigger language plpgsql as
    alter table renorm.segment disable trigger gate" >/dev/null
 for table in step segment; do
     if [ $table = segment ]; then q "alter table renorm.segment enable trigger gate" >/dev/null; fi
-    hold "begin; select pg_advisory_lock(80)"
-    start load "$RENORM" export items.jsonl "$URL" -m model.json --schema "away_$table" -w 2
-    pid=$STARTED
+    loading "away_$table" "begin; select pg_advisory_lock(80)" -w 2
     waits_at 80
     let_go
     pg_stop QUIT
