@@ -36,7 +36,8 @@ struct str infer_model_name(const struct options *o, char *room, size_t size)
     }
     while (n && room[n - 1] == '_')
         n--;
-    return n ? str_make(room, n) : STR("inferred");
+    bool kept = n >= 3 && memcmp(room, "pg_", 3) == 0; /* by PostgreSQL */
+    return n && !kept ? str_make(room, n) : STR("inferred");
 }
 
 static enum rc write_file(const struct options *o, struct str text, struct err *err)

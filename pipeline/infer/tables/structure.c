@@ -10,10 +10,16 @@
 
 enum { COLUMNS_MAX = 800, DEPTH_MAX = 12, CHILDREN_DEPTH = 3, NAME_MAX_BYTES = 60 };
 
-/* The type attribute and the keys would fill a column of their name, too. */
+/* PostgreSQL keeps some names. The type attribute and the keys would fill a column of their name, too. */
 static bool reserved(struct infer_design *d, const struct infer_table *t, struct str name,
                      const struct infer_node *node)
 {
+    static const char *const SYSTEM[] = {"ctid", "xmin",     "xmax", "cmin",
+                                         "cmax", "tableoid", NULL};
+    for (const char *const *s = SYSTEM; *s; s++) {
+        if (str_is(name, *s))
+            return true;
+    }
     struct str v[INFER_KEYS_MAX + 1] = {d->type, d->key[0], d->key[1]};
     for (int i = 0; i <= INFER_KEYS_MAX && !t->parent; i++) {
         if (v[i].n && !(node && str_eq(node->name, v[i])) &&

@@ -45,11 +45,23 @@ void column_writer_quoted(struct str name, struct buf *out)
     buf_release(&text);
 }
 
+/* Would another attribute fill the column, too? It got a longer name for that. */
+static bool rivalled(const struct infer_table *t, const struct infer_column *c)
+{
+    for (size_t i = 0; i < t->ncolumns; i++) {
+        const struct infer_column *o = t->columns[i];
+        if (o != c && o->node && !o->gone && o->name.n > c->name.n + 1 &&
+            str_starts(o->name, c->name) && o->name.p[c->name.n] == '_')
+            return true;
+    }
+    return false;
+}
+
 /* Does the column find its attribute by its name alone? */
 static bool finds_itself(struct infer_design *d, const struct infer_table *t,
                          const struct infer_column *c)
 {
-    return !c->renamed && c->node->parent == t->root &&
+    return !c->renamed && !rivalled(t, c) && c->node->parent == t->root &&
            str_eq(infer_snake(d, c->node->name), c->name);
 }
 
