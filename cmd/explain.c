@@ -8,10 +8,12 @@
 
 #include "cmd/commands.h"
 #include "cmd/open/job.h"
+#include "cmd/open/path_address.h"
 #include "cmd/print/plain.h"
 #include "pipeline/base/env.h"
 #include "pipeline/plan/key_parts.h"
 #include "pipeline/run/items.h"
+#include "pipeline/source/files/format/item_form.h"
 #include "pipeline/transform/route.h"
 #include "pipeline/transform/transform.h"
 
@@ -188,17 +190,33 @@ static enum rc found_none(const struct explain *x, struct err *err)
                               : "found");
 }
 
+/* An item as a word of the command. One that is of neither form is explained as what it is not. */
+static enum rc explain_word(struct explain *x, struct str item, struct err *err)
+{
+    enum decoder_parse form = DECODER_TEXT;
+    struct err why = {0};
+    enum rc rc = path_address_form(x->o, &form, err);
+    if (rc)
+        return rc;
+    if (form == DECODER_TEXT && item_form(item, "the item", FORMAT_LINES, &form, &why))
+        form = DECODER_TYPED;
+    transform_set_plain(x->pass, form == DECODER_PLAIN);
+    return explain_item(x, item, NULL, err);
+}
+
 static enum rc explain_words(struct explain *x, struct job *job, struct err *err)
 {
     const struct options *o = x->o;
     enum rc rc = check_keys(x, job, err);
     if (!rc && o->nwords == 2 && o->words[1][0] == '{') {
-        rc = explain_item(x, str_of(o->words[1]), NULL, err);
+        rc = explain_word(x, str_of(o->words[1]), err);
         rc = rc == RC_END ? RC_OK : rc;
     } else if (!rc) {
         rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
-        if (!rc)
+        if (!rc) {
+            transform_set_plain(x->pass, job->source->plain);
             rc = items_walk(job->source, explain_item, x, err);
+        }
     }
     return !rc && x->shown == 0 ? found_none(x, err) : rc;
 }

@@ -19,6 +19,12 @@ OPTION(TEXT, now, .name = "now",
        .group = MODEL,
        .help = "the time that TTL is compared with, as 2026-01-31T12:00:00Z; default: the "
                "start of the run")
+OPTION(TEXT, form, .name = "form",
+       .commands = CMD_EXPORT | CMD_INFER | CMD_CHECK | CMD_EXPLAIN | CMD_VERIFY,
+       .arg = "plain|dynamodb", .group = MODEL,
+       .help =
+           "the form of items in files: plain JSON, or DynamoDB JSON with type tags (default: "
+           "as their content says)")
 OPTION(TEXT, only, .name = "only", .commands = CMD_EXPORT | CMD_CHECK | CMD_VERIFY,
        .arg = "ENTITY,...", .group = MODEL,
        .help = "just these entities: items of the others are filtered, and tables that only "

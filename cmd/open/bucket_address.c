@@ -2,6 +2,7 @@
 /* Takes an address in S3 apart, and adds the options of the command line. */
 #include "cmd/open/bucket_address.h"
 
+#include "cmd/open/path_address.h"
 #include "cmd/open/prompt.h"
 #include "cmd/open/table_address.h"
 #include "cmd/print/tell.h"
@@ -32,7 +33,9 @@ enum rc bucket_address_source(struct job *job, const char *const *words, size_t 
     opts.origin.owner = o->bucket_owner;
     opts.origin.env = &env_real;
     opts.origin.vars = &vars_real;
-    rc = table_address_give_up(o, &opts.origin.give_up_us, err);
+    rc = path_address_form(o, &opts.form, err);
+    if (!rc)
+        rc = table_address_give_up(o, &opts.origin.give_up_us, err);
     if (!rc)
         rc = s3_source_open(&opts, &job->source, err);
     if (!rc && job->source->notice.n && !o->quiet)

@@ -25,11 +25,24 @@ enum rc path_address_accepts(const char *word, bool *yes, struct err *err)
     return RC_OK;
 }
 
+enum rc path_address_form(const struct options *o, enum decoder_parse *out, struct err *err)
+{
+    struct str form = str_of(o->form ? o->form : "");
+    *out = str_is(form, "plain")      ? DECODER_PLAIN
+           : str_is(form, "dynamodb") ? DECODER_TYPED
+                                      : DECODER_TEXT;
+    if (!form.n || *out != DECODER_TEXT)
+        return RC_OK;
+    return err_set(err, RC_USAGE, "--form is \"plain\" or \"dynamodb\", not \"%s\"", o->form);
+}
+
 enum rc path_address_source(struct job *job, const char *const *words, size_t n,
                             const struct options *o, struct err *err)
 {
     struct files_options opts = {.paths = words, .npaths = n, .stop = job->stop};
-    enum rc rc = files_open(&opts, &job->source, err);
+    enum rc rc = path_address_form(o, &opts.form, err);
+    if (!rc)
+        rc = files_open(&opts, &job->source, err);
     if (!rc && job->source->notice.n && !o->quiet)
         tell_warning("%.*s", STR_FMT(job->source->notice));
     return rc;

@@ -5,6 +5,7 @@
 
 #include "cmd/open/job.h"
 #include "pipeline/compare/rows_reader.h"
+#include "pipeline/item/decoder.h"
 #include "pipeline/run/sink.h"
 
 /* Accepts "-", standard input, which is a source only. */
@@ -12,6 +13,10 @@ enum rc path_address_input(const char *word, bool *yes, struct err *err) MUST_CH
 
 /* Accepts any word: what is nothing else is a path. */
 enum rc path_address_accepts(const char *word, bool *yes, struct err *err) MUST_CHECK;
+
+/* What --form says; DECODER_TEXT: nothing. RC_USAGE: it is no form. */
+enum rc path_address_form(const struct options *o, enum decoder_parse *out,
+                          struct err *err) MUST_CHECK;
 
 enum rc path_address_source(struct job *job, const char *const *words, size_t n,
                             const struct options *o, struct err *err) MUST_CHECK;

@@ -57,6 +57,7 @@ enum rc advice_give(struct job *job, const struct options *o, struct buf *out, s
     a.transform = transform_new(
         job->plan, &(struct transform_options){.now_us = now_us,
                                                .mask_key = buf_view(&job->mask_key),
+                                               .plain = job->source->plain,
                                                .keyless = true});
     if (!a.seen || !a.transform)
         rc = err_nomem(err);

@@ -28,6 +28,10 @@ static enum rc add_item(struct buf *buf, struct str raw, struct err *err)
         return err_nomem(err);
     arena_init(&arena, 4096);
     enum rc rc = item_decode(decoder, raw, &arena, &item, &why);
+    if (rc == RC_DATA) { /* or is it an item without type tags? */
+        decoder_set_form(decoder, DECODER_PLAIN);
+        rc = item_decode(decoder, raw, &arena, &item, &why);
+    }
     if (rc == RC_DATA) {
         add_bytes(buf, raw);
         rc = RC_OK;

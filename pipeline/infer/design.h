@@ -213,6 +213,7 @@ struct infer_attrs {
 struct infer_design {
     struct arena arena;
     bool failed; /* out of memory */
+    bool plain;  /* items are plain JSON, without type tags */
     struct infer_texts texts;
     struct item *items;
     uint32_t nitems;

@@ -19,6 +19,8 @@ static enum rc decode(struct infer_result *r, struct err *err)
     enum rc rc = decoder ? RC_OK : err_nomem(err);
     d->items = arena_array(&d->arena, r->sample.n + 1, sizeof *d->items);
     rc = !rc && !d->items ? err_nomem(err) : rc;
+    if (!rc)
+        decoder_set_form(decoder, r->design.plain ? DECODER_PLAIN : DECODER_TYPED);
     for (size_t i = 0; !rc && i < r->sample.n; i++) {
         struct fault why = {0};
         struct str raw = str_make(r->sample.v[i].p, r->sample.v[i].n);
@@ -125,6 +127,7 @@ enum rc propose_model(struct infer_survey *survey, struct str name, struct infer
 {
     *out = (struct infer_result){0};
     infer_init(&out->design);
+    out->design.plain = survey->source->plain;
     buf_init(&out->model, (size_t)64 << 20);
     enum rc rc = survey_run(survey, &out->sample, err);
     if (!rc)

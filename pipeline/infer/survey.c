@@ -160,7 +160,9 @@ static struct task_worker *worker_new(struct task *task, struct reader *reader, 
         return NULL;
     w->sample = memory_new(sizeof *w->sample, err);
     if (w->sample && t->survey->plan) {
-        w->pass = transform_new(t->survey->plan, &(struct transform_options){.keyless = true});
+        w->pass = transform_new(
+            t->survey->plan,
+            &(struct transform_options){.keyless = true, .plain = t->survey->source->plain});
         if (!w->pass)
             (void)err_nomem(err);
     }

@@ -19,6 +19,7 @@
 struct decoder {
     struct decode_fast fast;
     struct arena scratch;
+    enum decoder_parse form; /* of items */
 };
 
 struct decoder *decoder_new(void)
@@ -27,6 +28,11 @@ struct decoder *decoder_new(void)
     if (d)
         arena_init(&d->scratch, 64 << 10);
     return d;
+}
+
+void decoder_set_form(struct decoder *d, enum decoder_parse form)
+{
+    d->form = form;
 }
 
 void decoder_free(struct decoder *d)
@@ -279,7 +285,7 @@ static yyjson_val *unwrap(yyjson_val *root)
 enum rc item_decode(struct decoder *d, struct str raw, struct arena *a, struct item *out,
                     struct fault *why)
 {
-    if (decode_fast_item(&d->fast, raw, a, out))
+    if (d->form != DECODER_PLAIN && decode_fast_item(&d->fast, raw, a, out))
         return RC_OK;
     return item_decode_careful(d, raw, a, out, why);
 }
@@ -305,6 +311,8 @@ enum rc item_decode_careful(struct decoder *d, struct str raw, struct arena *a,
                          "an item must be an object, not %s",
                          yyjson_is_raw(root) ? "a number" : yyjson_get_type_desc(root));
     }
+    if (d->form == DECODER_PLAIN)
+        return plain_json_members(&r, unwrap(root), 0, &out->members, &out->n);
     return read_members(&r, unwrap(root), 0, &out->members, &out->n);
 }
 

@@ -39,4 +39,7 @@ enum decoder_parse { DECODER_TEXT = 0, DECODER_PLAIN, DECODER_TYPED };
 enum rc decoder_parse(struct decoder *d, enum decoder_parse form, struct str text,
                       struct arena *a, struct val *out, struct fault *why) MUST_CHECK;
 
+/* The form of the items that are decoded from now on: DECODER_TYPED, as at first, or DECODER_PLAIN. */
+void decoder_set_form(struct decoder *d, enum decoder_parse form);
+
 #endif

@@ -25,6 +25,7 @@ static enum rc worker_begin(struct task_worker *base, struct err *err)
         setup->plan, &(struct transform_options){
                          .now_us = w->task->out->state.now_us,
                          .mask_key = setup->mask_key,
+                         .plain = setup->source->plain,
                          .keyless = setup->sink->keyless,
                          .extras = &w->extras,
                          .keep_nulls = setup->sink->keep_nulls,

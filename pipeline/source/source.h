@@ -56,6 +56,7 @@ struct source {
     uint32_t segments;      /* how many there will be, 0 if not known yet */
     uint64_t bytes;         /* input bytes in all, for progress; 0 if not known */
     bool resumable;         /* false: standard input */
+    bool plain;             /* items are plain JSON, without type tags */
     int64_t same_us;    /* how long it can be taken for unchanged; 0: its identity says so */
     int64_t max_age_us; /* of a run that may be resumed; 0: any */
     int64_t as_of_us; /* how new what it holds is; 0: it does not say, or is as new as can be */

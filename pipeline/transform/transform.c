@@ -62,7 +62,13 @@ struct transform *transform_new(const struct plan *plan, const struct transform_
         transform_free(p);
         return NULL;
     }
+    transform_set_plain(p, opts->plain);
     return p;
+}
+
+void transform_set_plain(struct transform *p, bool plain)
+{
+    decoder_set_form(p->decoder, plain ? DECODER_PLAIN : DECODER_TYPED);
 }
 
 void transform_free(struct transform *p)

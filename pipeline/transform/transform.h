@@ -16,6 +16,7 @@ struct transform;
 struct transform_options {
     int64_t now_us;                 /* the run's start: TTL and every `now` */
     struct str mask_key;            /* borrowed */
+    bool plain;                     /* items are plain JSON */
     bool keyless;                   /* rows need no source key, unless there are extracts */
     bool keep_nulls;                /* NULL is told from missing: none is folded */
     struct note_examples *examples; /* borrowed; NULL: none are wanted */
@@ -25,6 +26,9 @@ struct transform_options {
 /* thread: worker. Returns owned, or NULL when out of memory. */
 struct transform *transform_new(const struct plan *plan, const struct transform_options *opts);
 void transform_free(struct transform *p);
+
+/* What `plain` of the options says, for the items that follow. */
+void transform_set_plain(struct transform *p, bool plain);
 
 /*
  * Turns the next items of a page into rows and rejects: not all of them at once, so that what

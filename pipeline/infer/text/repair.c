@@ -123,6 +123,8 @@ enum rc repair_round(struct infer_design *d, struct str model, bool *changed, st
     if (!lost)
         return err_nomem(err);
     enum rc rc = repair_open(&t, model, err);
+    if (!rc)
+        transform_set_plain(t.pass, d->plain);
     for (uint32_t i = 0; !rc && i < d->nitems; i++) {
         struct transform_trace trace;
         rc = transform_one(t.pass, d->items[i].raw, &trace, err);

@@ -121,6 +121,8 @@ static enum rc identify(struct files *f, struct err *err)
              f->limits.page_bytes, f->limits.line_limit, f->whole ? "whole" : "sliced");
     if (f->inputs.export_arn)
         buf_addf(b, "export %s\n", f->inputs.export_arn);
+    if (f->base.plain)
+        buf_puts(b, "form plain\n");
     enum rc rc = RC_OK;
     for (size_t i = 0; i < f->inputs.n && !rc; i++)
         rc = identify_input(b, &f->inputs.list[i], err);
@@ -170,6 +172,10 @@ static enum rc describe(struct files *f, struct err *err)
             "of items",
             ins->left_out, ins->left_out == 1 ? " is" : "s are", ins->left_out_name);
     }
+    if (f->base.plain) {
+        buf_puts(&f->notice, f->notice.len ? "; " : "");
+        buf_puts(&f->notice, "the items are plain JSON, without type tags");
+    }
     if (ins->tables.len) {
         buf_puts(&f->notice, f->notice.len ? "; " : "");
         buf_add_str(&f->notice, buf_view(&ins->tables));
@@ -190,6 +196,24 @@ static int64_t as_of_us(const struct inputs *ins)
         newest = us > newest ? us : newest;
     }
     return newest;
+}
+
+/* All inputs have one form: a run decodes in one way. */
+static enum rc settle_form(struct files *f, struct err *err)
+{
+    const struct input *typed = NULL, *plain = NULL;
+    for (size_t i = 0; i < f->inputs.n; i++) {
+        const struct input *in = &f->inputs.list[i];
+        plain = in->form == DECODER_PLAIN && !plain ? in : plain;
+        typed = in->form == DECODER_TYPED && !typed ? in : typed;
+    }
+    f->base.plain = plain != NULL;
+    if (!typed || !plain)
+        return RC_OK;
+    (void)err_set(err, RC_USAGE, "\"%s\" is plain JSON, \"%s\" is DynamoDB JSON", plain->path,
+                  typed->path);
+    return err_hint(err, "a run reads items of one form; --form plain or --form dynamodb "
+                         "decides where they were taken for the wrong one");
 }
 
 static void sum_up(struct files *f)
@@ -307,6 +331,7 @@ static struct files *files_new(const struct files_options *opts)
     f->base.ops = f->linked ? &LINKED_OPS : &OPS;
     f->base.kind = "files";
     f->base.ahead = f->linked ? opts->lanes ? opts->lanes : LANES : 1;
+    f->inputs.form = opts->form;
     f->inputs.stop = opts->stop;
     buf_init(&f->identity, BUF_NO_LIMIT);
     buf_init(&f->description, BUF_NO_LIMIT);
@@ -327,6 +352,8 @@ enum rc files_open(const struct files_options *opts, struct source **out, struct
         rc = err_set(err, RC_USAGE, "no file was named");
     for (size_t i = 0; i < opts->npaths && !rc; i++)
         rc = inputs_add(&f->inputs, opts->paths[i], err);
+    if (!rc)
+        rc = settle_form(f, err);
     if (!rc)
         rc = sort_out(f, err);
     if (!rc) {

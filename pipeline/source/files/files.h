@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "pipeline/item/decoder.h"
 #include "pipeline/source/files/origin.h"
 #include "pipeline/source/source.h"
 
@@ -22,6 +23,7 @@ struct files_options {
     size_t slice_bytes; /* 0: 4 MB */
     size_t page_bytes;  /* 0: 1 MB */
     size_t line_limit;  /* 0: 16 MB */
+    enum decoder_parse form; /* of all items; DECODER_TEXT: as their content says */
     /* ends the wait for the first bytes of a pipe, with RC_CANCEL; may be NULL; borrowed */
     const atomic_bool *stop;
 };

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pipeline/item/decoder.h"
 #include "pipeline/source/files/format/format.h"
 #include "pipeline/source/files/origin.h"
 
@@ -21,6 +22,7 @@ struct input {
     struct bytes_facts facts;    /* as they were when the run began */
     enum packing packing;
     enum format format;
+    enum decoder_parse form; /* of its items; DECODER_TEXT: it holds none to tell by */
     struct str table;        /* of a Workbench file: the one that is read; empty: all */
     unsigned table_index;    /* its place in the file, from 1 */
     uint32_t skip;           /* bytes of a byte order mark */

@@ -46,6 +46,7 @@ enum rc s3_source_open(const struct s3_source_options *opts, struct source **out
                                   .origin = &o->base,
                                   .lanes = opts->transfers,
                                   .slice_bytes = SLICE_BYTES,
+                                  .form = opts->form,
                                   .stop = opts->stop};
     if (rc) {
         s3_origin_free(o);

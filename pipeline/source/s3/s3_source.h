@@ -3,11 +3,13 @@
 #ifndef SOURCE_S3_SOURCE_H
 #define SOURCE_S3_SOURCE_H
 
+#include "pipeline/item/decoder.h"
 #include "pipeline/source/s3/s3_origin.h"
 #include "pipeline/source/source.h"
 
 struct s3_source_options {
     struct s3_origin_options origin;
+    enum decoder_parse form; /* see files_options */
     uint32_t transfers;      /* of a worker at once; 0: 8 */
     const atomic_bool *stop; /* see files_options */
 };

@@ -12,6 +12,7 @@
 #include "pipeline/source/files/find/export_manifest.h"
 #include "pipeline/source/files/find/folder.h"
 #include "pipeline/source/files/find/workbench.h"
+#include "pipeline/source/files/format/item_form.h"
 
 void inputs_init(struct inputs *ins, const struct origin *origin)
 {
@@ -83,6 +84,8 @@ static enum rc guess(struct input *in, struct inflate *f, bool *workbench, struc
     }
     if (!rc)
         rc = format_guess(text, all, in->path, &in->format, err);
+    if (!rc && in->form == DECODER_TEXT)
+        rc = item_form(text, in->path, in->format, &in->form, err);
     *workbench = in->format == FORMAT_DOCUMENT && in->facts.again && workbench_begins(text);
     /* an empty data file of an export is read all the same: its MD5 is checked */
     if (!rc && in->listed && in->format == FORMAT_EMPTY)
@@ -116,7 +119,7 @@ static enum rc add_file(struct inputs *ins, const char *path,
     if (rc)
         return rc;
     struct input *in = &ins->list[ins->n];
-    *in = (struct input){.origin = ins->origin, .stop = ins->stop};
+    *in = (struct input){.origin = ins->origin, .stop = ins->stop, .form = ins->form};
     in->path = arena_cstr(&ins->arena, str_of(path));
     if (!in->path)
         return err_nomem(err);

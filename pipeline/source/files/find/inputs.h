@@ -10,6 +10,7 @@
 #include "pipeline/source/files/inflate.h"
 
 struct inputs {
+    enum decoder_parse form;     /* of all; DECODER_TEXT: as each says */
     const struct origin *origin; /* borrowed */
     struct arena arena;          /* paths and descriptions */
     struct input *list;

@@ -34,4 +34,13 @@ static inline bool cursor_eat(struct cursor *c, char byte)
     return true;
 }
 
+/* A string, quotes not included, escapes as they are. */
+bool cursor_string(struct cursor *l, struct str *out);
+
+/* Past one value of any kind; false if it does not end here. */
+bool cursor_value(struct cursor *l);
+
+/* Is the object ahead a value with a type tag, as far as its first member says? */
+bool cursor_tagged(struct cursor l);
+
 #endif

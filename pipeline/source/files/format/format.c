@@ -20,62 +20,6 @@ const char *format_name(enum format f)
     return NAMES[f];
 }
 
-/* A string, quotes not included, escapes as they are. */
-static bool eat_string(struct cursor *l, struct str *out)
-{
-    if (!cursor_eat(l, '"'))
-        return false;
-    size_t start = l->at;
-    while (l->at < l->s.n && l->s.p[l->at] != '"')
-        l->at += l->s.p[l->at] == '\\' ? 2 : 1;
-    if (l->at >= l->s.n)
-        return false;
-    *out = str_make(l->s.p + start, l->at - start);
-    l->at++;
-    return true;
-}
-
-/* Past one value of any kind; false if it does not end here. */
-static bool eat_value(struct cursor *l)
-{
-    size_t depth = 0;
-    do {
-        struct str text;
-        char c = cursor_peek(l);
-        if (c == '\0')
-            return false;
-        if (c == '"') {
-            if (!eat_string(l, &text))
-                return false;
-            continue;
-        }
-        if (depth == 0 && char_in(c, ",}]"))
-            return true;
-        depth += c == '{' || c == '[';
-        depth -= (c == '}' || c == ']') && depth > 0;
-        l->at++;
-    } while (depth > 0 || !char_in(cursor_peek(l), ",}]"));
-    return true;
-}
-
-static bool is_tag(struct str s)
-{
-    static const char *const TAGS[] = {"S", "N", "B",  "BOOL", "NULL",
-                                       "M", "L", "SS", "NS",   "BS"};
-    for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0]; i++) {
-        if (str_is(s, TAGS[i]))
-            return true;
-    }
-    return false;
-}
-
-/* An object that looks like a tagged value: its first member is a type tag. */
-static bool tagged(struct cursor l)
-{
-    struct str name;
-    return cursor_eat(&l, '{') && eat_string(&l, &name) && is_tag(name);
-}
-
 /* Members that make an object a document, and the kind of value they have there. */
 static const struct {
     const char *name, *kinds;
@@ -101,21 +45,28 @@ static bool of_document(struct str name, char kind)
 static enum sign member_sign(struct cursor l)
 {
     struct str name;
-    if (!eat_string(&l, &name) || !cursor_eat(&l, ':'))
+    if (!cursor_string(&l, &name) || !cursor_eat(&l, ':'))
         return SIGN_NONE;
     char kind = cursor_peek(&l);
-    if (kind == '{' && tagged(l))
+    if (kind == '{' && cursor_tagged(l))
         return SIGN_ITEM;
     if (of_document(name, kind))
         return SIGN_DOCUMENT;
     if (kind != '{')
         return kind ? SIGN_PLAIN : SIGN_NONE;
     struct str inner;
-    if (str_is(name, "Metadata") && cursor_eat(&l, '{') && eat_string(&l, &inner) &&
+    if (str_is(name, "Metadata") && cursor_eat(&l, '{') && cursor_string(&l, &inner) &&
         str_is(inner, "WriteTimestampMicros")) {
         return SIGN_CHANGES;
     }
     return SIGN_ITEM;
+}
+
+/* Does the member at hand make a document whatever stands before it? */
+static bool of_workbench(struct cursor l)
+{
+    struct str name;
+    return cursor_string(&l, &name) && str_is(name, "DataModel");
 }
 
 /* What the object at hand is, told by the first of its members that tells anything. */
@@ -127,11 +78,13 @@ static enum sign object_sign(struct cursor l)
         return SIGN_NONE;
     do {
         enum sign s = member_sign(l);
-        if (s != SIGN_NONE && s != SIGN_PLAIN)
+        /* behind a scalar of the application's own, "Count" is the application's as well */
+        bool own = s == SIGN_DOCUMENT && found == SIGN_PLAIN && !of_workbench(l);
+        if (s != SIGN_NONE && s != SIGN_PLAIN && !own)
             return s;
         if (s == SIGN_PLAIN)
             found = s;
-        if (!eat_string(&l, &name) || !cursor_eat(&l, ':') || !eat_value(&l))
+        if (!cursor_string(&l, &name) || !cursor_eat(&l, ':') || !cursor_value(&l))
             return found;
     } while (cursor_eat(&l, ','));
     return found;
@@ -208,8 +161,6 @@ static enum rc unknown(struct str head, enum sign sign, const char *name, struct
                       name);
         return err_hint(err, "give a full export of the table");
     }
-    if (sign == SIGN_PLAIN)
-        kind = "plain JSON without type tags";
     if (kind) {
         (void)err_set(err, RC_USAGE, "\"%s\" is %s, not DynamoDB JSON", name, kind);
     } else {
@@ -222,10 +173,10 @@ static enum rc unknown(struct str head, enum sign sign, const char *name, struct
         (void)err_set(err, RC_USAGE, "\"%s\" is not DynamoDB JSON: it begins with \"%s\"%s",
                       name, seen, odd ? " and unprintable bytes" : "");
     }
-    return err_hint(err,
-                    "renorm reads items such as {\"PK\":{\"S\":\"x\"}}, one per line or in "
-                    "an array, {\"Item\":{..}} lines, and Scan, Query, BatchGetItem or "
-                    "NoSQL Workbench documents");
+    return err_hint(err, "renorm reads items such as {\"PK\":{\"S\":\"x\"}} or {\"PK\":\"x\"}, "
+                         "one per line or in "
+                         "an array, {\"Item\":{..}} lines, and Scan, Query, BatchGetItem or "
+                         "NoSQL Workbench documents");
 }
 
 enum rc format_guess(struct str head, bool all, const char *name, enum format *out,
@@ -245,7 +196,7 @@ enum rc format_guess(struct str head, bool all, const char *name, enum format *o
     enum sign sign = object_sign(l);
     if (sign == SIGN_DOCUMENT) {
         *out = FORMAT_DOCUMENT;
-    } else if (sign == SIGN_ITEM) {
+    } else if (sign == SIGN_ITEM || sign == SIGN_PLAIN) {
         *out = runs_on(l) ? FORMAT_SEQUENCE : FORMAT_LINES;
     } else if (sign == SIGN_CHANGES || (later_lines(l) != SIGN_ITEM && (c != '{' || sign))) {
         return unknown(str_from(head, l.at), sign, name, err);

@@ -83,6 +83,16 @@ static void test_arrays_and_documents(void **state)
     is("{\"Comment\":\"x\",\"DataModel\":[", FORMAT_DOCUMENT);
 }
 
+static void test_plain_items(void **state)
+{
+    (void)state;
+    is("{\"pk\":\"x\",\"n\":[1,2]}", FORMAT_LINES);
+    is("{\"pk\":1}\n{\"pk\":2}\n", FORMAT_LINES);
+    is("{\n  \"pk\": 1\n}\n{\n  \"pk\": 2\n}\n", FORMAT_SEQUENCE);
+    is("{\"pk\":\"x\",\"Count\":5,\"Items\":[1]}", FORMAT_LINES);
+    is("{\"Items\":[{\"pk\":\"x\"}],\"Count\":1}", FORMAT_DOCUMENT);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -93,8 +103,6 @@ static void test_nothing(void **state)
 static void test_unknown_content_is_named(void **state)
 {
     (void)state;
-    is_not("{\"pk\":\"x\",\"n\":[1,2]}", "plain JSON");
-    is_not("{\"pk\":1}\n{\"pk\":2}\n", "plain JSON");
     is_not("pk,sk\n1,2\n", "it begins with \"pk,sk\"");
     is_not("\xff\xfe{", "UTF-16");
     is_not("PAR1", "Parquet");
@@ -112,6 +120,7 @@ int main(void)
         cmocka_unit_test(test_broken_items_are_still_lines),
         cmocka_unit_test(test_items_over_several_lines),
         cmocka_unit_test(test_arrays_and_documents),
+        cmocka_unit_test(test_plain_items),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_unknown_content_is_named),
     };
