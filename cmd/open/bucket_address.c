@@ -31,6 +31,7 @@ enum rc bucket_address_source(struct job *job, const char *const *words, size_t 
                                            .stop = job->stop};
     opts.origin.requester_pays = o->requester_pays;
     opts.origin.owner = o->bucket_owner;
+    opts.origin.trouble = table_address_trouble;
     opts.origin.env = &env_real;
     opts.origin.vars = &vars_real;
     rc = path_address_form(o, &opts.form, err);

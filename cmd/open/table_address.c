@@ -133,7 +133,7 @@ static enum rc parse_options(const struct options *o, struct scan_options *opts,
 }
 
 /* Prints with --quiet, too: the wait would look like a hang. */
-static void tell_trouble(const struct err *err, int64_t left_us)
+void table_address_trouble(const struct err *err, int64_t left_us)
 {
     tell_warning("%s\ntrying again, for %lld s at most", err->msg,
                  (long long)(left_us / SECOND));
@@ -163,7 +163,7 @@ enum rc table_address_open(struct job *job, const char *const *words, size_t n,
                                 .gzip = o->gzip,
                                 .ask_ttl = !o->ttl,
                                 .watch_us = (int64_t)o->watch_seconds * SECOND,
-                                .trouble = tell_trouble,
+                                .trouble = table_address_trouble,
                                 .env = &env_real,
                                 .vars = &vars_real};
     enum rc rc = parse_address(&job->texts, words[0], &opts, err);

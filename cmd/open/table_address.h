@@ -23,6 +23,9 @@ void table_prepare_tell_ttl(const struct job *job, const struct options *o);
  */
 enum rc table_prepare(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
 
+/* A service does not answer: what it said, and how long it will be tried again. */
+void table_address_trouble(const struct err *err, int64_t left_us);
+
 /* What is set twice, or wrongly, in the AWS configuration: a line for standard error. */
 void table_address_tell(const char *line);
 

@@ -69,6 +69,11 @@ sent=$(sim_stat bytes_out)
 [ "$sent" -lt $((whole + 1000000)) ] || fail "$sent bytes were sent for an object of $whole"
 
 # ---- what does not heal ----
+# who waits long is told
+sim_control faults "{$get,\"action\":\"500\",\"error\":\"InternalError\"}" >/dev/null
+rm -rf out
+refused 3 "trying again, for" "$BIN" export s3://bucket/plain/many.jsonl out -m model.json --quiet --give-up 5
+grep -q "500 InternalError" err.txt || fail "$(cat err.txt)"
 told 4 "a changed object" '"s3://bucket/plain/many.jsonl" changed while it was read' \
     "{$get,\"nth\":2,\"action\":\"changed\"}" s3://bucket/plain
 stop "$SIM_PID" || true

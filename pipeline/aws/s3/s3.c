@@ -8,12 +8,14 @@
 
 #include <stdio.h>
 
-enum { URL_MAX = 16 << 10, SKEWED_MAX = 8 };
+enum { URL_MAX = 16 << 10, SKEWED_MAX = 8, TOLD_TRIES = 3 };
+static const int64_t TOLD_US = 2000000;
 
 enum rc s3_init(struct s3 *s, const struct s3_config *config, struct err *err)
 {
     const struct aws_settings *settings = config->settings;
     *s = (struct s3){.config = *config, .env = settings->env, .http = settings->http};
+    s->config.policy = NULL; /* it was copied */
     s->skew = settings->skew;
     (void)pthread_mutex_init(&s->mu, NULL);
     retry_init(&s->retry, s->env, config->policy ? config->policy : &retry_dynamodb);
@@ -223,16 +225,30 @@ enum rc s3_finish(struct s3 *s, struct s3_request *r, int64_t *at_us, struct err
     return rc ? final(s, r, rc, err) : RC_AGAIN;
 }
 
+bool s3_tell(struct s3 *s, const struct s3_request *r, int64_t since_us)
+{
+    struct err err = {0};
+    int64_t lasted = s->env->mono_us(s->env->ctx) - since_us;
+    if (!s->config.trouble || (r->retry.attempts < TOLD_TRIES && lasted < TOLD_US))
+        return false;
+    if (!aws_error_set(&r->failure, r->op, &err))
+        return false;
+    s->config.trouble(&err, s->retry.policy.give_up_us - lasted);
+    return true;
+}
+
 enum rc s3_call(struct s3 *s, struct http_loop *loop, struct s3_request *r, struct err *err)
 {
-    int64_t at = 0;
+    int64_t at = 0, since = s->env->mono_us(s->env->ctx);
     enum rc rc = RC_AGAIN;
+    bool told = false;
     while (rc == RC_AGAIN) {
         rc = s3_start(s, loop, r, err);
         if (!rc)
             rc = http_finish(loop, err);
         if (!rc)
             rc = s3_finish(s, r, &at, err);
+        told = told || (rc == RC_AGAIN && s3_tell(s, r, since));
         if (rc == RC_AGAIN && http_rest(&s->http, at, err))
             return err->rc;
     }

@@ -25,6 +25,8 @@ struct s3_config {
     enum s3_style style;
     bool requester_pays;
     const char *owner; /* borrowed; the account that must own the bucket; NULL: any */
+    /* What blocks fails and will be repeated, for so long at most. NULL: nobody is told. */
+    void (*trouble)(const struct err *err, int64_t left_us);
 };
 
 /* Where the bucket is, as far as one has been told. Does not change once it is there. */
@@ -93,6 +95,12 @@ enum rc s3_finish(struct s3 *s, struct s3_request *r, int64_t *at_us,
 /* thread: the loop's, with nothing else in flight on it. Blocks, and repeats. As s3_finish. */
 enum rc s3_call(struct s3 *s, struct http_loop *loop, struct s3_request *r,
                 struct err *err) MUST_CHECK;
+
+/*
+ * An attempt has failed and is repeated, since the monotonic time since_us: tells of it once it has
+ * lasted; the first failures mostly heal at once. True: told.
+ */
+bool s3_tell(struct s3 *s, const struct s3_request *r, int64_t since_us);
 
 /* s3_site.c. lock: s->mu. Adds, or finds, the site of a region, and makes it the one in use. */
 enum rc s3_site_use(struct s3 *s, const char *region, struct err *err) MUST_CHECK;

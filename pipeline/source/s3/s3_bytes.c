@@ -317,8 +317,12 @@ static enum rc read_at(struct bytes *base, uint64_t at, char *p, size_t n, size_
 
 enum rc s3_bytes_know(struct s3_bytes *b, struct err *err)
 {
+    struct s3 *s3 = b->link->s3;
+    int64_t since = s3->env->mono_us(s3->env->ctx);
     enum rc rc = RC_OK;
+    bool told = false;
     while (!rc && !b->failed.rc && !b->object->known) {
+        told = told || (b->state == S3_RESTING && s3_tell(s3, &b->request, since));
         rc = s3_link_wait(b->link, NULL, 0, PATIENCE_MS, err);
         if (!rc)
             rc = http_go_on(&b->link->s3->http, err);

@@ -276,7 +276,8 @@ static enum rc connect(struct s3_origin *o, const struct s3_origin_options *opts
                                .endpoint = opts->aws.endpoint,
                                .style = opts->address.style,
                                .requester_pays = opts->requester_pays,
-                               .owner = opts->owner};
+                               .owner = opts->owner,
+                               .trouble = opts->trouble};
     rc = s3_init(&o->s3, &config, err);
     o->connected = !rc;
     return rc;

@@ -40,7 +40,8 @@ struct s3_origin_options {
     struct s3_address address; /* borrowed */
     bool requester_pays;
     const char *owner;
-    int64_t give_up_us; /* 0: as for tables */
+    int64_t give_up_us;                                      /* 0: as for tables */
+    void (*trouble)(const struct err *err, int64_t left_us); /* see s3_config */
     const struct env *env;
     const struct vars *vars;
 };
