@@ -48,6 +48,7 @@ static enum rc build(struct infer_result *r, const struct infer_survey *survey, 
 {
     infer_release(&r->design);
     infer_init(&r->design);
+    r->design.plain = survey->source->plain;
     r->undecodable = 0;
     for (size_t i = 0; i < survey->source->nkey && i < INFER_KEYS_MAX; i++) {
         struct str key = arena_dup(&r->design.arena, survey->source->key[i]);
@@ -127,7 +128,6 @@ enum rc propose_model(struct infer_survey *survey, struct str name, struct infer
 {
     *out = (struct infer_result){0};
     infer_init(&out->design);
-    out->design.plain = survey->source->plain;
     buf_init(&out->model, (size_t)64 << 20);
     enum rc rc = survey_run(survey, &out->sample, err);
     if (!rc)

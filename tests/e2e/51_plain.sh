@@ -84,3 +84,10 @@ exits 1 "$BIN" export doubtful.jsonl none -m model.json --quiet
 "$BIN" export doubtful.jsonl forced -m model.json --form plain --quiet
 equal "forced" "$(rows forced)" 'e {"id":"1","extra":{"M":{"M":{"S":{"S":"x"}}}}}'
 "$BIN" explain model.json '{"PK":"E#1","Type":"E"}' | grep -q 'row of e {"id":"1"}' || fail "explain"
+
+# a model is inferred from them as from the same items with tags
+head -n 300 plain.jsonl >some.jsonl
+head -n 300 typed.jsonl >same.jsonl
+"$BIN" infer some.jsonl -o some.json --quiet
+"$BIN" infer same.jsonl -o same.json --quiet
+diff <(grep -v '"name": "some"' some.json) <(grep -v '"name": "same"' same.json) || fail "infer: another model"
