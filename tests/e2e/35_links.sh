@@ -39,7 +39,11 @@ echo "mine" >h/.renorm/diary
 refused h .renorm/diary
 echo "mine" >i/.renorm/run-1/diary
 refused i .renorm/run-1/diary
-equal "strange files" "$(cat h/.renorm/diary i/.renorm/run-1/diary)" $'mine\nmine'
+mkdir -p l/.renorm/run-1
+touch l/.renorm/run-1/tmp-0123abcd # a temporary file's name
+echo "mine" >l/.renorm/run-1/tmp-diary
+refused l .renorm/run-1/tmp-diary
+equal "strange files" "$(cat {h/.renorm,i/.renorm/run-1,l/.renorm/run-1}/*diary)" $'mine\nmine\nmine'
 for out in b h i; do equal "nothing new in $out" "$(find $out -newer before -name 'run.json' | wc -l)" 0; done
 
 # a lock that is no lock of ours: a file of somebody else, and a pipe, for which nobody waits

@@ -44,6 +44,13 @@ static bool is_any(const char *name, const char *const *of, size_t n)
     return false;
 }
 
+/* As tmp_file_open calls what a crash may leave. */
+static bool is_temporary(const char *name)
+{
+    return strncmp(name, "tmp-", 4) == 0 && strspn(name + 4, "0123456789abcdef") == 8 &&
+           name[12] == '\0';
+}
+
 static bool is_our_file(enum level level, const char *name)
 {
     static const char *const RUN[] = {"run.json", "run.json.new", "manifest.json",
@@ -53,7 +60,7 @@ static bool is_our_file(enum level level, const char *name)
         return strcmp(name, "lock") == 0 || is_numbered(name, "made-");
     case LEVEL_RUN:
         return is_any(name, RUN, sizeof RUN / sizeof RUN[0]) || is_numbered(name, "log-") ||
-               strncmp(name, "tmp-", 4) == 0;
+               is_temporary(name);
     case LEVEL_ROOM:
         return false;
     case LEVEL_PARTS:
