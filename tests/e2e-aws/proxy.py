@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A forward proxy on loopback, for plain requests and for tunnels. Writes a line per connection.
-Usage: proxy.py PORT_FILE LOG"""
+Usage: proxy.py PORT_FILE LOG [PORT]; tunnels to any host end at that port of this one."""
 import os
 import socket
 import sys
@@ -43,6 +43,8 @@ def serve(client):
         log.write(f"{method} {target}\n")
     if method == "CONNECT":
         host, port = target.rsplit(":", 1)
+        if len(sys.argv) > 3:
+            host, port = "127.0.0.1", sys.argv[3]
         server = socket.create_connection((host, int(port)))
         client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
     else:
