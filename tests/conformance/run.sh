@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The scenarios that talk to a real server once more, against DynamoDB Local: the build that an npm
-# package carries, and the current one; and the readers of what check prints for other tools.
+# package carries, and the current one; the readers of what check prints for other tools; and buckets
+# of independent servers.
 # Usage: run.sh BIN
 . "$(dirname "$0")/../lib.sh"
 cd "$ROOT" || exit 1
@@ -24,6 +25,21 @@ against() {
         passed=$((passed + P)) failed=$((failed + F)) skipped=$((skipped + S))
     done
 }
+
+# buckets_of SERVER BIN
+buckets_of() {
+    local log=$LOGS/conformance-$1.log status=0
+    "$TESTS/conformance/s3.sh" "$2" "$1" >"$log" 2>&1 || status=$?
+    case $status in
+    0) ok "buckets of $1" ;;
+    77) skip "buckets of $1" "$(tail -n 1 "$log")" ;;
+    *) tail -n 40 "$log" | sed 's/^/    /' && not_ok "buckets of $1" "$log" ;;
+    esac
+}
+
+echo "== buckets"
+buckets_of versitygw "$1"
+buckets_of moto "$1"
 
 echo "== diagrams, dbt and datacontract-cli"
 log=$LOGS/conformance-diagrams.log

@@ -187,6 +187,19 @@ install_python() {
     fi
 }
 
+# Go's module proxy and the package index are whatever those tools are configured with.
+install_versitygw() {
+    local dir=$build/versitygw
+    [ -x "$dir/versitygw" ] && return 0
+    if ! command -v go >/dev/null; then
+        echo "deps: there is no go, versitygw is left out" >&2
+        return 0
+    fi
+    echo "deps: building versitygw into $dir"
+    GOBIN=$(realpath -m "$dir") go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 >>"$log" 2>&1 ||
+        echo "deps: versitygw could not be built" >&2
+}
+
 # two calls at once take turns
 mkdir -p "$build"
 exec 9>"$build/deps.lock"
@@ -203,6 +216,8 @@ for purpose in "$@"; do
     conformance)
         install_ddb_local
         install_ddb_current
+        install_versitygw
+        install_python moto 'moto[server,s3]==5.2.5'
         # their wishes for other packages exclude each other
         install_python dbt dbt-core==1.11.2 dbt-postgres==1.10.0
         install_python datacontract datacontract-cli==1.2.8
