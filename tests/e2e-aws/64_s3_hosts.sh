@@ -13,7 +13,9 @@ cp items.jsonl b/dotted.bucket/in/
 "$BIN" export items.jsonl out -m model.json --quiet
 rows out >want.rows
 names=DNS:s3.eu-west-1.amazonaws.com,DNS:s3.us-east-1.amazonaws.com
-for region in eu-west-1 us-east-1; do names+=,DNS:*.s3.$region.amazonaws.com,DNS:*.s3.dualstack.$region.amazonaws.com; done
+for region in eu-west-1 us-east-1; do
+    names+=",DNS:*.s3.$region.amazonaws.com,DNS:*.s3.dualstack.$region.amazonaws.com"
+done
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=s3 \
     -addext "subjectAltName=$names" 2>/dev/null
 bucket_sim --s3-region eu-west-1 --tls cert.pem --tls-key key.pem
