@@ -8,6 +8,7 @@
 
 #include "pipeline/base/memory.h"
 #include "pipeline/profile/distinct.h"
+#include "pipeline/row/key_repeats.h"
 #include "pipeline/row/reduce/candidate.h"
 
 struct null_sink {
@@ -19,6 +20,7 @@ struct null_sink {
     struct reasons reasons;
     struct extras extras;
     struct distinct *keys; /* by table: of those that bring copies together */
+    struct key_repeats repeats;
 };
 
 struct null_worker {
@@ -38,6 +40,8 @@ static enum rc null_open(struct sink *base, const struct run_info *info,
     s->keys = calloc((size_t)s->schema->ntables + 1, sizeof *s->keys);
     if (!s->counters || !s->start || !s->keys || extras_init(&s->extras, s->schema, true))
         return err_nomem(err);
+    if (key_repeats_init(&s->repeats, s->schema, KEY_REPEATS_KEYS, err))
+        return err->rc;
     *state = (struct run_state){
         .now_us = info->now_us, .counters = s->start, .segments = info->segments};
     return RC_OK;
@@ -91,14 +95,16 @@ static enum rc count_keys(struct null_worker *w, const struct batch *batch, stru
     return rc;
 }
 
-/* lock: s->mu is taken and left, for pages with rejects */
+/* lock: s->mu is taken and left */
 static enum rc null_rows(struct sink_worker *w, const struct batch *batch, struct err *err)
 {
     struct null_sink *s = ((struct null_worker *)w)->s;
     enum rc rc = count_keys((struct null_worker *)w, batch, err);
-    if (rc || batch->nrejects == 0)
+    if (rc)
         return rc;
     pthread_mutex_lock(&s->mu);
+    for (size_t i = 0; !rc && i < batch->nrows; i++)
+        rc = key_repeats_add(&s->repeats, &batch->rows[i]) ? err_nomem(err) : RC_OK;
     for (size_t i = 0; !rc && i < batch->nrejects; i++)
         rc = reasons_count(&s->reasons, &batch->rejects[i], batch->segment, err);
     pthread_mutex_unlock(&s->mu);
@@ -195,6 +201,21 @@ static enum rc null_publish(struct sink *base, struct verdict *v, struct sink_re
     return RC_OK;
 }
 
+/* Not before: only now it is known whether examples are wanted. */
+static void null_explain(struct sink *base, struct sink_report *report)
+{
+    const struct null_sink *s = (struct null_sink *)base;
+    struct buf line;
+    buf_init(&line, 4096);
+    for (uint32_t i = 0; i < s->schema->ntables; i++) {
+        buf_clear(&line);
+        key_repeats_line(&s->repeats, i, !report->no_examples, &line);
+        if (line.len)
+            sink_note(report, "%s", buf_cstr(&line));
+    }
+    buf_release(&line);
+}
+
 static void null_close(struct sink *base)
 {
     struct null_sink *s = (struct null_sink *)base;
@@ -206,6 +227,8 @@ static void null_close(struct sink *base)
     for (uint32_t i = 0; s->keys && i < s->schema->ntables; i++)
         distinct_release(&s->keys[i]);
     free(s->keys);
+    if (s->schema)
+        key_repeats_release(&s->repeats);
     free(s);
 }
 
@@ -216,6 +239,7 @@ static const struct sink_ops OPS = {
     .extras = null_extras,
     .finish = null_finish,
     .publish = null_publish,
+    .explain = null_explain,
     .close = null_close,
 };
 
