@@ -23,3 +23,8 @@ M
 renorm check model.json
 renorm check model.json --quiet
 renorm check model.json --ddl | grep -c '^CREATE TABLE'
+# each type as a data contract calls it
+for type in text integer bigint numeric boolean bytea date timestamp timestamptz uuid jsonb 'timestamptz[]'; do
+    echo "{\"renorm\":1,\"source\":{\"key\":[\"PK\"]},\"entities\":{\"E\":{\"table\":\"e\",\"columns\":{\"x\":\"$type\"},\"rest\":\"drop\"}}}" >one.json
+    echo "$type: $(renorm check one.json --contract | sed -n 's/^        logicalType: //p')"
+done

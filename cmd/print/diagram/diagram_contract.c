@@ -11,15 +11,9 @@
 
 static const char *logical_type(enum col_type type)
 {
-    static const char *const NAMES[COL_TYPES] = {
-        [COL_INTEGER] = "integer", [COL_BIGINT] = "integer",  [COL_NUMERIC] = "number",
-        [COL_DOUBLE] = "number",   [COL_BOOLEAN] = "boolean", [COL_DATE] = "date",
-        [COL_JSONB] = "object"};
-    if (column_type_has(type, COLUMN_UNIT))
-        return "timestamp";
     if (column_types[type].array.set != VAL_MISSING)
         return "array";
-    return NAMES[type] ? NAMES[type] : "string";
+    return column_types[type].logical ? column_types[type].logical : "string";
 }
 
 static void yaml_line(struct buf *out, const char *before, struct str text)

@@ -33,6 +33,7 @@ enum { COLUMN_ALIASES = 5 };
 struct column_type {
     const char *name;                    /* as the model and PostgreSQL write it */
     const char *aliases[COLUMN_ALIASES]; /* as other systems call it, to suggest the name */
+    const char *logical;                 /* as a data contract calls it; NULL: "string" */
     unsigned traits;                     /* of enum column_trait */
     unsigned kinds; /* what the cast takes without LOSSY_TEXT: 1 << VAL_S ... */
     struct column_array array;
