@@ -80,7 +80,12 @@ enum rc plan_only(const struct model *m, const struct plan_options *opts,
     bool *take = calloc(m->nentities + 1, sizeof *take);
     bool *rest = calloc(m->nentities + 1, sizeof *rest);
     *out = NULL;
-    enum rc rc = take && rest ? plan_new(m, opts, &whole, problems, err) : err_nomem(err);
+    if (!take || !rest) {
+        free(take);
+        free(rest);
+        return err_nomem(err);
+    }
+    enum rc rc = plan_new(m, opts, &whole, problems, err);
     if (!rc)
         rc = mark(m, only, take, err);
     for (uint32_t i = 0; !rc && i < m->nentities; i++)
