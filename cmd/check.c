@@ -168,13 +168,16 @@ static enum rc advise_model(const struct job *job, const struct options *o, stru
 static enum rc open_source(const struct options *o, struct job *job, struct err *err)
 {
     enum rc rc = job_source(job, o->words + 1, o->nwords - 1, o, err);
-    if (rc || (!job->source->nkey && !job->source->nindexing && !job->source->ttl.n))
+    const struct source *s = job->source;
+    bool placed = !rc && (s->nparts > 1 || job->plan->nsources);
+    if (rc || (!placed && !s->nkey && !s->nindexing && !s->ttl.n))
         return rc;
     plan_free(job->plan);
     model_free(job->model);
     job->plan = NULL;
     job->model = NULL;
-    return job_model(job, o->words[0], o, err);
+    rc = job_model(job, o->words[0], o, err);
+    return rc ? rc : job_sources_read(job, o->words[0], err);
 }
 
 /* Finds what no server would take of the tables as a whole, and of their schema's name. */

@@ -109,10 +109,10 @@ static enum rc show(struct explain *x, struct err *err)
 static bool has_key(const struct explain *x, const struct item *item, uint32_t at,
                     const char *text)
 {
-    const struct plan *plan = x->job->plan;
+    const struct names *key = plan_key_of(x->job->plan, item->source);
     if (!text)
         return true;
-    const struct val *v = plan->key.n > at && item->n ? item_get(item, plan->key.v[at]) : NULL;
+    const struct val *v = key->n > at && item->n ? item_get(item, key->v[at]) : NULL;
     return v && v->kind <= VAL_B && str_is(v->u.s, text);
 }
 
@@ -138,12 +138,15 @@ static enum rc explain_no_item(struct explain *x, struct str raw, const char *fa
     return count_shown(x);
 }
 
-static enum rc explain_item(void *ctx, struct str raw, const char *fault, struct err *err)
+static enum rc explain_item(void *ctx, const struct walked_item *item, struct err *err)
 {
+    struct str raw = item->raw;
+    const char *fault = item->fault;
     struct explain *x = ctx;
     struct transform_trace t;
     if (fault)
         return explain_no_item(x, raw, fault);
+    transform_from(x->pass, item->part);
     enum rc rc = transform_one(x->pass, raw, &t, err);
     if (rc || !is_wanted(x, &t))
         return rc;
@@ -201,7 +204,7 @@ static enum rc explain_word(struct explain *x, struct str item, struct err *err)
     if (form == DECODER_TEXT && item_form(item, "the item", FORMAT_LINES, &form, &why))
         form = DECODER_TYPED;
     transform_set_plain(x->pass, form == DECODER_PLAIN);
-    return explain_item(x, item, NULL, err);
+    return explain_item(x, &(struct walked_item){.raw = item}, err);
 }
 
 static enum rc explain_words(struct explain *x, struct job *job, struct err *err)

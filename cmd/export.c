@@ -19,6 +19,7 @@
 #include "cmd/signals.h"
 #include "cmd/version.h"
 #include "pipeline/run/run.h"
+#include "pipeline/source/several/several.h"
 #include "pipeline/source/table/scan.h"
 
 /* Returns the schema with tables named as people will find them in the sink. */
@@ -180,6 +181,21 @@ static const char *sink_word(const struct options *o)
     return o->dry_run ? "null:" : o->words[o->nwords - 1];
 }
 
+/* What would be read of each table. */
+static enum rc print_plans(struct job *job, const struct options *o, struct err *err)
+{
+    struct source *whole = job->source;
+    size_t n = several_count(whole);
+    enum rc rc = n ? RC_OK : dry_run_print(job, o, err);
+    for (size_t i = 0; !rc && i < n; i++) {
+        job->source = several_get(whole, i);
+        if (scan_is(job->source))
+            rc = dry_run_print(job, o, err);
+    }
+    job->source = whole;
+    return rc;
+}
+
 /* Finds the driver of the sink, in *to. */
 static enum rc check_words(const struct options *o, const struct driver **to, struct err *err)
 {
@@ -205,7 +221,10 @@ static enum rc open_model(struct job *job, const struct options *o, struct endin
         ending_inferred(out, stored.path);
     if (!rc && !o->model && stored.there && !o->quiet)
         tell_warning("no model given: using %s, of an earlier export", stored.path);
-    return rc ? rc : job_model(job, o->model ? o->model : stored.path, o, err);
+    const char *path = o->model ? o->model : stored.path;
+    if (!rc)
+        rc = job_model(job, path, o, err);
+    return rc ? rc : job_sources_read(job, path, err);
 }
 
 enum rc cmd_export(const struct options *o, struct ending *out, struct err *err)
@@ -222,8 +241,8 @@ enum rc cmd_export(const struct options *o, struct ending *out, struct err *err)
         rc = job_mask_key(&job, o, err);
     if (!rc)
         rc = table_prepare(&job, o, err);
-    if (!rc && o->dry_run && scan_is(job.source)) {
-        rc = dry_run_print(&job, o, err);
+    if (!rc && o->dry_run && (scan_is(job.source) || several_count(job.source))) {
+        rc = print_plans(&job, o, err);
     } else if (!rc) {
         rc = drivers_sink(sink_word(o), o, &sink, err);
     }

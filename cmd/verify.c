@@ -92,6 +92,8 @@ static enum rc prepare(const struct options *o, struct job *job, struct err *err
         rc = job_source(job, o->words, o->nwords - 1, o, err);
     if (!rc)
         rc = job_model(job, model, o, err);
+    if (!rc)
+        rc = job_sources_read(job, model, err);
     return !rc ? job_mask_key(job, o, err) : rc;
 }
 

@@ -68,6 +68,16 @@ static enum rc split_names(struct job *job, const char *text, struct names *out,
     return RC_OK;
 }
 
+static const struct plan_part *list_parts(struct job *job, const struct source *source)
+{
+    struct plan_part *v = arena_array(&job->texts, source->nparts + 1, sizeof *v);
+    for (size_t i = 0; v && i < source->nparts; i++) {
+        const struct source_part *p = source->parts[i];
+        v[i] = (struct plan_part){p->name, p->stem, {p->key, (uint32_t)p->nkey}};
+    }
+    return v;
+}
+
 static enum rc compile(struct job *job, const struct plan_options *opts, const char *only,
                        struct err *err)
 {
@@ -91,6 +101,10 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
         opts.ttl = source->ttl;
         opts.key = (struct names){source->key, (uint32_t)source->nkey};
         opts.indexing = (struct names){source->indexing, (uint32_t)source->nindexing};
+        opts.parts = list_parts(job, source);
+        opts.nparts = opts.parts ? source->nparts : 0;
+        if (!opts.parts)
+            return err_nomem(err);
     }
     if (o->ttl) {
         opts.ttl_given = true;
@@ -102,28 +116,10 @@ enum rc job_model(struct job *job, const char *path, const struct options *o, st
     return rc == RC_NOMEM ? rc : job_problems(job, path, rc, err);
 }
 
-/* Of several words each must be of a kind that is not read alone. */
-enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
-                   struct err *err)
+enum rc job_sources_read(struct job *job, const char *path, struct err *err)
 {
-    const struct driver *first = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const struct driver *d = NULL;
-        enum rc rc = drivers_find(words[i], &d, err);
-        if (rc)
-            return rc;
-        if (!d->source) {
-            return err_set(err, RC_USAGE,
-                           "\"%s\" is no source of this build\nhint: name a file or a folder",
-                           words[i]);
-        }
-        if (d->alone && n > 1) {
-            return err_set(err, RC_USAGE, "%s is read alone, not with other sources", d->alone);
-        }
-        first = first ? first : d;
-    }
-    return first ? first->source(job, words, n, o, err)
-                 : err_set(err, RC_USAGE, "no source given");
+    plan_check_sources(job->plan, &job->problems);
+    return job_problems(job, path, RC_OK, err);
 }
 
 static enum rc read_key_file(struct job *job, const char *path, struct err *err)

@@ -37,6 +37,10 @@ enum rc job_problems(const struct job *job, const char *path, enum rc rc,
 enum rc job_source(struct job *job, const char *const *words, size_t n, const struct options *o,
                    struct err *err) MUST_CHECK;
 
+/* Says which entities have their items where nothing is read: their tables would be empty. RC_USAGE
+   if there are any. */
+enum rc job_sources_read(struct job *job, const char *path, struct err *err) MUST_CHECK;
+
 /* Reads the mask key, if the model needs one. RC_USAGE: there is none. */
 enum rc job_mask_key(struct job *job, const struct options *o, struct err *err) MUST_CHECK;
 

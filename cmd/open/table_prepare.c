@@ -8,6 +8,7 @@
 #include "cmd/open/table_address.h"
 #include "cmd/print/tell.h"
 #include "pipeline/plan/pushdown.h"
+#include "pipeline/source/several/several.h"
 #include "pipeline/source/table/scan.h"
 
 static bool in_schema(const struct dynamodb_schema *schema, struct str name)
@@ -138,7 +139,7 @@ static enum rc pushdown(struct job *job, const struct options *o,
     return rc;
 }
 
-enum rc table_prepare(struct job *job, const struct options *o, struct err *err)
+static enum rc prepare_one(struct job *job, const struct options *o, struct err *err)
 {
     struct attributes_read needs;
     if (!scan_is(job->source))
@@ -149,4 +150,17 @@ enum rc table_prepare(struct job *job, const struct options *o, struct err *err)
     table_prepare_tell_ttl(job, o);
     rc = tell_losses(job, &needs, err);
     return rc ? rc : pushdown(job, o, &needs, err);
+}
+
+enum rc table_prepare(struct job *job, const struct options *o, struct err *err)
+{
+    struct source *whole = job->source;
+    size_t n = several_count(whole);
+    enum rc rc = n ? RC_OK : prepare_one(job, o, err);
+    for (size_t i = 0; !rc && i < n; i++) {
+        job->source = several_get(whole, i);
+        rc = prepare_one(job, o, err);
+    }
+    job->source = whole;
+    return !rc && n ? several_identify(whole, err) : rc;
 }

@@ -18,17 +18,18 @@ struct advice {
     const atomic_bool *stop;
 };
 
-static enum rc one_item(void *ctx, struct str raw, const char *fault, struct err *err)
+static enum rc one_item(void *ctx, const struct walked_item *item, struct err *err)
 {
     struct advice *a = ctx;
     struct transform_trace t;
-    if (fault)
+    if (item->fault)
         return RC_OK;
     if (a->items++ >= MAX_ITEMS)
         return RC_END;
     if (a->stop && atomic_load(a->stop))
         return err_set(err, RC_CANCEL, "interrupted");
-    enum rc rc = transform_one(a->transform, raw, &t, err);
+    transform_from(a->transform, item->part);
+    enum rc rc = transform_one(a->transform, item->raw, &t, err);
     if (!rc)
         rc = key_doubts_add(&a->doubts, &t, err);
     return !rc ? index_attributes_add(a->seen, &t, err) : rc;

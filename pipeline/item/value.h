@@ -53,6 +53,7 @@ struct item {
     struct str raw;
     struct member *members;
     uint32_t n;
+    uint32_t source; /* which source of the plan it is from; UINT32_MAX: not known */
 };
 
 /* "S", "N", ... as DynamoDB writes it; "missing" for VAL_MISSING. */

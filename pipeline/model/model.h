@@ -105,8 +105,15 @@ struct backfill_spec {
     struct template tpl;
 };
 
+/* "sources": { "orders": { "key": "id" } } */
+struct source_spec {
+    struct str name;
+    struct names key;
+};
+
 struct entity {
     struct str name;
+    struct str source; /* where its items are; empty: anywhere */
     struct place place;
     bool broken;        /* problems were found in it: what was read is not sound */
     struct names types; /* further Type values, besides the name itself */
@@ -142,6 +149,8 @@ struct model {
     enum rest_rule rest;
     enum nulls_rule nulls;
     const struct names *null_if; /* texts that stand for NULL in every column; NULL: none */
+    struct source_spec *sources;
+    uint32_t nsources;
     struct entity *entities;
     uint32_t nentities;
 };

@@ -47,6 +47,7 @@ static enum rc compile(struct plan *plan, struct planner *p, const bool *take)
         broken |= m->entities[i].broken;
         if (m->entities[i].broken)
             continue;
+        p->key = plan_key_for(plan, &m->entities[i]);
         if (taken(take, i))
             plan->shapes[i] = build_entity(p, &m->entities[i]);
         if ((taken(take, i) && !plan->shapes[i]) || index_types(plan, &m->entities[i], i))
@@ -73,6 +74,8 @@ static void set_options(struct plan *plan, const struct plan_options *opts)
     plan->type = m->type;
     plan->ttl = opts->ttl_given || m->ttl.n == 0 ? opts->ttl : m->ttl;
     plan->key = m->key.n ? m->key : opts->key;
+    for (uint32_t i = 0; i < m->nentities; i++)
+        plan->placed = plan->placed || m->entities[i].source.n;
     plan->indexing = m->indexing_given ? m->indexing : opts->indexing;
 }
 
@@ -100,6 +103,7 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
     map_init(&plan->types);
     plan->model = m;
     set_options(plan, opts);
+    enum rc rc = plan_sources(plan, opts);
     struct planner p = {.arena = &plan->arena,
                         .model = m,
                         .indexing = &plan->indexing,
@@ -108,7 +112,8 @@ enum rc plan_new(const struct model *m, const struct plan_options *opts, struct 
                         .problems = problems};
     map_init(&p.note_at);
     map_init(&p.table_at);
-    enum rc rc = compile(plan, &p, opts->take);
+    p.rc = rc;
+    rc = compile(plan, &p, opts->take);
     map_release(&p.note_at);
     map_release(&p.table_at);
     plan->schema = (struct schema){.name = m->name,

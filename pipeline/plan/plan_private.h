@@ -37,6 +37,14 @@ void build_index_notes(struct planner *p, struct shape *shape);
 void build_pending_references(struct planner *p, uint32_t table, const struct reference_spec *v,
                               uint32_t n);
 
+/* plan_sources.c: the parts of the run and their keys. */
+struct plan_options;
+struct plan;
+enum rc plan_sources(struct plan *plan, const struct plan_options *opts);
+
+/* The key of the items of an entity. */
+const struct names *plan_key_for(const struct plan *p, const struct entity *e);
+
 /* One entity. Returns its shape, or NULL when out of memory. */
 struct shape *build_entity(struct planner *p, const struct entity *e);
 

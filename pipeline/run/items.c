@@ -19,11 +19,10 @@ static enum rc walk_page(struct task_worker *base, struct page *page, struct err
 {
     const struct walk *w = ((const struct walker *)base)->walk;
     size_t at = 0;
-    struct str raw;
-    const char *fault = NULL;
+    struct walked_item item = {.part = page->part};
     enum rc rc = RC_OK;
-    while (!rc && page_next(page, &at, &raw, &fault))
-        rc = w->each(w->ctx, raw, fault, err);
+    while (!rc && page_next(page, &at, &item.raw, &item.fault))
+        rc = w->each(w->ctx, &item, err);
     return rc;
 }
 

@@ -5,11 +5,17 @@
 
 #include "pipeline/source/source.h"
 
+/* An item as it lies in its page. */
+struct walked_item {
+    struct str raw;
+    const char *fault;              /* NULL, or why the bytes are no item */
+    const struct source_part *part; /* where it is from; NULL: not known */
+};
+
 /*
- * thread: worker. Called for each item; `fault` is NULL, or says why the bytes are no item. It
- * returns RC_END when it wants no more.
+ * thread: worker. Called for each item. It returns RC_END when it wants no more.
  */
-typedef enum rc items_each(void *ctx, struct str raw, const char *fault, struct err *err);
+typedef enum rc items_each(void *ctx, const struct walked_item *item, struct err *err);
 
 enum rc items_walk(struct source *source, items_each *each, void *ctx,
                    struct err *err) MUST_CHECK;

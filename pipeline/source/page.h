@@ -24,6 +24,15 @@ struct extent {
                        kept here */
 };
 
+/* What a model may call the place that items come from. */
+struct source_part {
+    struct str name; /* a table's, a file's base name, the name of a table in a file */
+    struct str
+        stem; /* the same for short: a base name without what follows its first dot; or empty */
+    struct str *key; /* key attributes that it knows of; may be none */
+    size_t nkey;
+};
+
 struct page {
     uint32_t segment;
     uint64_t sequence; /* of the segment, from 0 in this process */
@@ -34,6 +43,8 @@ struct page {
     struct buf resume; /* the resume key valid once this page is committed */
     bool last;         /* the segment ends with this page */
     const char *input; /* the file, for reports: the source's own; NULL: there is none */
+    const struct source_part
+        *part;         /* where its items are from: the source's own; NULL: unknown */
     uint64_t position; /* offset of raw[0] in its file (uncompressed), for reports */
     uint64_t
         scanned_out; /* items the server read but filtered out: read and filtered grow by it */

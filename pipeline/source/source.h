@@ -64,6 +64,9 @@ struct source {
     struct str ttl;   /* TTL attribute the source itself knows of; may be empty */
     struct str *key;  /* key attributes the source knows of; may be none */
     size_t nkey;
+    const struct source_part *
+        *parts; /* what it is made of: entities may name them; may be none */
+    size_t nparts;
     struct str *indexing; /* these and the key attributes of its indexes */
     size_t nindexing;
 };

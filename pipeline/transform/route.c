@@ -58,7 +58,19 @@ static uint32_t route_untyped(const struct plan *plan, const struct item *item)
 {
     for (uint32_t i = 0; i < plan->model->nentities; i++) {
         const struct entity *e = &plan->model->entities[i];
+        if (!plan_takes_from(plan, e, item->source))
+            continue;
         if (e->when ? when_holds(e, item) : keys_hold(e, item))
+            return i;
+    }
+    return ROUTE_NONE;
+}
+
+/* Of several sources the first entity of a type may be another in each. */
+static uint32_t route_placed(const struct plan *plan, const struct item *item)
+{
+    for (uint32_t i = 0; i < plan->model->nentities; i++) {
+        if (route_matches(plan, i, item))
             return i;
     }
     return ROUTE_NONE;
@@ -69,6 +81,8 @@ uint32_t route_item(const struct plan *plan, const struct item *item)
     const struct val *type = type_of(plan, item);
     if (!type)
         return route_untyped(plan, item);
+    if (plan->placed)
+        return route_placed(plan, item);
     /* a type that is no string belongs to no entity */
     uint32_t by_type = type->kind == VAL_S ? map_get(&plan->types, type->u.s) : MAP_NONE;
     for (uint32_t i = 0; i < plan->nwhens && plan->whens[i] < by_type; i++) {
@@ -93,6 +107,8 @@ bool route_matches(const struct plan *plan, uint32_t entity, const struct item *
 {
     const struct entity *e = &plan->model->entities[entity];
     const struct val *type = type_of(plan, item);
+    if (!plan_takes_from(plan, e, item->source))
+        return false;
     if (e->when)
         return when_holds(e, item);
     return type ? type->kind == VAL_S && type_fits(e, type->u.s) : keys_hold(e, item);
@@ -133,6 +149,10 @@ bool route_explain(const struct plan *plan, uint32_t entity, const struct item *
 {
     const struct entity *e = &plan->model->entities[entity];
     const struct val *type = type_of(plan, item);
+    if (!plan_takes_from(plan, e, item->source)) {
+        buf_addf(why, "its items are in \"%.*s\"", STR_FMT(e->source));
+        return false;
+    }
     if (e->when) {
         bool holds = when_holds(e, item);
         buf_puts(why, holds ? "\"when\" holds: " : "\"when\" does not hold: ");

@@ -33,6 +33,7 @@ struct transform {
     struct extras *extras; /* borrowed, or NULL */
     uint64_t *counters;    /* of the page under way, or NULL */
     uint32_t segment;      /* of that page */
+    uint32_t source;       /* of its items */
 };
 
 /* What the source says of an item's bytes. */
@@ -49,6 +50,7 @@ struct transform *transform_new(const struct plan *plan, const struct transform_
         return NULL;
     p->plan = plan;
     p->now_us = opts->now_us;
+    p->source = SOURCE_ANY;
     p->keyless = opts->keyless && plan->schema.nextracts == 0;
     arena_init(&p->arena, (size_t)1 << 20);
     buf_init(&p->key, BUF_NO_LIMIT);
@@ -94,11 +96,12 @@ static void reset(struct transform *p)
 
 static enum rc check_key(const struct transform *p, const struct item *item, struct fault *why)
 {
-    for (uint32_t i = 0; i < p->plan->key.n; i++) {
-        const struct val *v = item_get(item, p->plan->key.v[i]);
+    const struct names *key = plan_key_of(p->plan, item->source);
+    for (uint32_t i = 0; i < key->n; i++) {
+        const struct val *v = item_get(item, key->v[i]);
         if (!v || v->kind == VAL_NULL) {
             return fault_set(why, "missing-key", 0, "the item has no key attribute \"%.*s\"",
-                             STR_FMT(p->plan->key.v[i]));
+                             STR_FMT(key->v[i]));
         }
     }
     return RC_OK;
@@ -107,7 +110,8 @@ static enum rc check_key(const struct transform *p, const struct item *item, str
 static enum rc source_key(struct transform *p, const struct item *item, struct str *out)
 {
     buf_clear(&p->key);
-    canon_key(&p->key, item, p->plan->key.v, p->plan->key.n);
+    const struct names *key = plan_key_of(p->plan, item->source);
+    canon_key(&p->key, item, key->v, key->n);
     *out = arena_dup(&p->arena, buf_view(&p->key));
     return !p->key.rc && out->p ? RC_OK : RC_NOMEM;
 }
@@ -117,7 +121,8 @@ static enum rc source_key(struct transform *p, const struct item *item, struct s
 static enum rc transform(struct transform *p, struct transform_trace *t)
 {
     struct str key = {0};
-    enum rc rc = check_key(p, &t->item, &t->fault);
+    bool unplaced = t->item.source == SOURCE_ANY && p->plan->nsources;
+    enum rc rc = unplaced ? RC_OK : check_key(p, &t->item, &t->fault);
     if (rc)
         return rc;
     if (route_expired(p->plan, &t->item, p->now_us)) {
@@ -137,7 +142,11 @@ static enum rc transform(struct transform *p, struct transform_trace *t)
         t->fate = ITEM_FILTERED;
         return RC_OK;
     }
-    rc = p->keyless ? RC_OK : source_key(p, &t->item, &key);
+    t->item.source = plan_place(p->plan, &p->plan->model->entities[t->entity], t->item.source);
+    if (unplaced && t->item.source != SOURCE_ANY)
+        rc = check_key(p, &t->item, &t->fault);
+    if (!rc && !p->keyless)
+        rc = source_key(p, &t->item, &key);
     if (rc)
         return rc;
     struct make_rows_job job = {.shape = p->plan->shapes[t->entity],
@@ -184,7 +193,7 @@ static enum rc no_item(const struct unread *u, struct str raw, struct fault *why
 static void begin_trace(struct transform_trace *t, struct str raw)
 {
     t->fate = ITEM_ROUTED;
-    t->item = (struct item){.raw = raw};
+    t->item = (struct item){.raw = raw, .source = SOURCE_ANY};
     t->entity = UINT32_MAX;
     t->stage = NULL;
     t->spec = NULL;
@@ -203,6 +212,7 @@ static enum rc run_item(struct transform *p, struct str raw, const struct unread
     begin_trace(t, raw);
     enum rc rc = u->fault ? no_item(u, raw, &t->fault)
                           : item_decode(p->decoder, raw, &p->arena, &t->item, &t->fault);
+    t->item.source = p->source;
     if (!rc)
         rc = transform(p, t);
     if (rc == RC_NOMEM)
@@ -313,12 +323,18 @@ static enum rc take_item(struct transform *p, struct str raw, const struct unrea
     return rc;
 }
 
+void transform_from(struct transform *p, const struct source_part *part)
+{
+    p->source = part ? plan_source_of(p->plan, part->name, part->stem) : SOURCE_ANY;
+}
+
 enum rc transform_page(struct transform *p, const struct page *page, size_t *at,
                        struct batch *out, uint64_t *counters, struct err *err)
 {
     reset(p);
     p->counters = counters;
     p->segment = page->segment;
+    transform_from(p, page->part);
     struct str raw;
     struct unread u = {0};
     size_t bytes = 0;

@@ -53,6 +53,9 @@ struct transform_trace {
     const uint64_t *notes; /* by note, what the item adds to them; of transform_one alone */
 };
 
+/* Says where the next items of transform_one are from; NULL: nobody knows. */
+void transform_from(struct transform *p, const struct source_part *part);
+
 /* One item alone; valid until the next call. RC_OK or RC_NOMEM. */
 enum rc transform_one(struct transform *p, struct str raw, struct transform_trace *out,
                       struct err *err) MUST_CHECK;

@@ -35,6 +35,5 @@ try export items.jsonl dynamodb:shop -m small.json
 try export items.jsonl - -m small.json
 try verify items.jsonl dynamodb:shop -m small.json
 try status null:
-try export items.jsonl dynamodb:shop out -m small.json
 try export items.jsonl postgresql://localhost/shop out -m small.json
 ls

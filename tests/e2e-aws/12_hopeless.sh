@@ -32,7 +32,6 @@ refused 2 ResourceNotFoundException dynamodb:nothing out
 refused 2 'names no table' 'dynamodb:' out
 refused 2 'a table'"'"'s address has no "indexx"' 'dynamodb:shop?indexx=a' out
 refused 2 'has no index "GSI9"' 'dynamodb:shop?index=GSI9' out
-refused 2 'read alone' dynamodb:shop items.jsonl out
 refused 2 '--rcu takes' dynamodb:shop out --rcu none
 refused 2 "exclude each other" dynamodb:shop out --rcu-percent 5 --rcu 7
 # each process of a joined run has a bucket of its own: none may take what the table can give

@@ -70,6 +70,22 @@ static void read_source(struct model_reader *r, struct model_node n, void *targe
     read_object(r, n, RULES, NRULES(RULES), target);
 }
 
+static void read_source_spec(struct model_reader *r, struct model_node n, void *element)
+{
+    static const struct rule RULES[] = {
+        {"key", read_key, offsetof(struct source_spec, key), true}};
+    struct source_spec *s = element;
+    s->name = n.name;
+    if (read_key_is_name(r, n))
+        read_object(r, n, RULES, NRULES(RULES), s);
+}
+
+static void read_sources(struct model_reader *r, struct model_node n, void *target)
+{
+    struct model *m = target;
+    m->sources = read_each(r, n, sizeof *m->sources, read_source_spec, &m->nsources);
+}
+
 static void read_entities(struct model_reader *r, struct model_node n, void *target)
 {
     struct model *m = target;
@@ -85,6 +101,7 @@ static void read_model(struct model_reader *r, yyjson_val *root)
         {"$schema", read_schema, 0, false},
         {"name", read_name, offsetof(struct model, name), false},
         {"source", read_source, 0, false},
+        {"sources", read_sources, 0, false},
         {"rest", read_rest, offsetof(struct model, rest), false},
         {"nulls", read_nulls, offsetof(struct model, nulls), false},
         {"null_if", read_texts, offsetof(struct model, null_if), false},

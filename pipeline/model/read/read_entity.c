@@ -114,6 +114,7 @@ void read_entity(struct model_reader *r, struct model_node n, void *target)
         {"when", read_cond, offsetof(struct entity, when), false},
         {"keys", read_keys, offsetof(struct entity, keys), false},
         {"no_sep", read_nothing, 0, false},
+        {"source", read_name, offsetof(struct entity, source), false},
         {"table", read_name, offsetof(struct entity, table), false},
         {"primary_key", read_primary_key, 0, false},
         {"references", read_references, offsetof(struct entity, references), false},

@@ -116,6 +116,7 @@ enum rc file_lane_next(struct file_lane *l, struct page *page, struct err *err)
         return rc;
     page->segment = l->segment;
     page->input = files_input(l->files, l->segment)->path;
+    page->part = files_input(l->files, l->segment)->part;
     page->sequence = l->sequence++;
     page->bytes_passed = atomic_exchange(&l->files->passed, 0);
     if (page->last)

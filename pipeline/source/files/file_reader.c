@@ -190,6 +190,7 @@ static void hand_out_slice(struct file_reader *fr, struct page **page)
     fr->taken_started = false;
     (*page)->segment = fr->taken_segment;
     (*page)->input = files_input(fr->files, fr->taken_segment)->path;
+    (*page)->part = files_input(fr->files, fr->taken_segment)->part;
     (*page)->sequence = 0;
     (*page)->bytes_passed = atomic_exchange(&fr->files->passed, 0);
     (*page)->last = true;

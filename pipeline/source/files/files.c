@@ -370,6 +370,8 @@ enum rc files_open(const struct files_options *opts, struct source **out, struct
     f->base.identity = buf_view(&f->identity);
     f->base.description = buf_view(&f->description);
     f->base.notice = buf_view(&f->notice);
+    f->base.parts = f->inputs.parts;
+    f->base.nparts = f->inputs.nparts;
     *out = &f->base;
     return RC_OK;
 }

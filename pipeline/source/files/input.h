@@ -13,6 +13,7 @@
 #include "pipeline/item/decoder.h"
 #include "pipeline/source/files/format/format.h"
 #include "pipeline/source/files/origin.h"
+#include "pipeline/source/page.h"
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 
@@ -23,10 +24,11 @@ struct input {
     enum packing packing;
     enum format format;
     enum decoder_parse form; /* of its items; DECODER_TEXT: it holds none to tell by */
-    struct str table;        /* of a Workbench file: the one that is read; empty: all */
-    unsigned table_index;    /* its place in the file, from 1 */
-    uint32_t skip;           /* bytes of a byte order mark */
-    const atomic_bool *stop; /* ends waiting for a silent pipe; may be NULL; borrowed */
+    const struct source_part *part; /* of the word that named it; NULL: standard input */
+    struct str table;               /* of a Workbench file: the one that is read; empty: all */
+    unsigned table_index;           /* its place in the file, from 1 */
+    uint32_t skip;                  /* bytes of a byte order mark */
+    const atomic_bool *stop;        /* ends waiting for a silent pipe; may be NULL; borrowed */
     /* from an export's manifest */
     bool listed;
     unsigned char md5[16];

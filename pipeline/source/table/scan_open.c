@@ -124,6 +124,14 @@ static enum rc note_keys(struct scan *s, struct err *err)
         for (size_t k = 0; k < t->indexes[i].schema.n; k++)
             add_name(b, t->indexes[i].schema.keys[k].name);
     }
+    /* entities may name the table, or the index that is scanned */
+    s->part = (struct source_part){.name = s->opts.index.n ? s->opts.index : t->name,
+                                   .stem = s->opts.index.n ? t->name : (struct str){0},
+                                   .key = b->key,
+                                   .nkey = b->nkey};
+    s->parts[0] = &s->part;
+    b->parts = s->parts;
+    b->nparts = 1;
     return RC_OK;
 }
 

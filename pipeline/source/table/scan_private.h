@@ -16,6 +16,8 @@ struct scan_watch;
 
 struct scan {
     struct source base;
+    struct source_part part;
+    const struct source_part *parts[1];
     struct scan_options opts;
     struct arena arena; /* of the table's description */
     struct aws_settings settings;

@@ -80,6 +80,7 @@ static enum rc next(struct reader *base, struct page **page, struct err *err)
     if (!r->ready)
         r->ready_end = &r->ready;
     l->state = LANE_LENT;
+    l->page.part = &r->scan->part;
     *page = &l->page;
     return RC_OK;
 }

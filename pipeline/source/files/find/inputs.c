@@ -119,7 +119,8 @@ static enum rc add_file(struct inputs *ins, const char *path,
     if (rc)
         return rc;
     struct input *in = &ins->list[ins->n];
-    *in = (struct input){.origin = ins->origin, .stop = ins->stop, .form = ins->form};
+    *in = (struct input){
+        .origin = ins->origin, .stop = ins->stop, .form = ins->form, .part = ins->part};
     in->path = arena_cstr(&ins->arena, str_of(path));
     if (!in->path)
         return err_nomem(err);
@@ -186,13 +187,45 @@ static enum rc add_export(struct inputs *ins, struct str folder, struct err *err
     return own ? export_add(ins, own, err) : err_nomem(err);
 }
 
+/* The word is what a model may call it: FILE#TABLE is the table, all else the last of the path. */
+static enum rc note_part(struct inputs *ins, const char *path, struct err *err)
+{
+    struct str s = str_of(path);
+    ins->part = NULL;
+    if (str_is(s, "-"))
+        return RC_OK;
+    while (s.n > 1 && s.p[s.n - 1] == '/')
+        s.n--;
+    for (size_t i = s.n; i-- > 0;) {
+        if (s.p[i] == '/') {
+            s = str_from(s, i + 1);
+            break;
+        }
+    }
+    size_t hash = str_find(s, STR("#"), 0), dot = str_find(s, STR("."), 1);
+    struct source_part *part = ARENA_NEW(&ins->arena, struct source_part);
+    enum { PTR = sizeof(void *) };
+    const struct source_part **v =
+        arena_push(&ins->arena, ins->parts, ins->nparts, &ins->cap_parts, 8, PTR);
+    if (!part || !v)
+        return err_nomem(err);
+    part->name = arena_dup(&ins->arena, hash + 1 < s.n ? str_from(s, hash + 1) : s);
+    if (hash == s.n && dot < s.n)
+        part->stem = arena_dup(&ins->arena, str_make(s.p, dot));
+    ins->parts = v;
+    v[ins->nparts++] = ins->part = part;
+    return part->name.p ? RC_OK : err_nomem(err);
+}
+
 enum rc inputs_add(struct inputs *ins, const char *path, struct err *err)
 {
     struct bytes_facts facts;
     size_t n = 0;
-    if (is_manifest(path, &n))
+    enum rc rc = note_part(ins, path, err);
+    if (!rc && is_manifest(path, &n))
         return add_export(ins, str_make(path, n), err);
-    enum rc rc = add_table(ins, path, err);
+    if (!rc)
+        rc = add_table(ins, path, err);
     if (rc != RC_NONE)
         return rc;
     rc = ins->origin->ops->look(ins->origin, path, &facts, err);

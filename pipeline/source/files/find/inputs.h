@@ -16,12 +16,15 @@ struct inputs {
     struct input *list;
     struct inflate **opened; /* of pipes only: already looked into; owned */
     size_t n, cap;
-    const atomic_bool *stop;   /* see struct input */
-    const char *export_arn;    /* of the one export, or NULL */
-    struct str export_time;    /* its own, as its manifest writes it; may be empty */
-    size_t left_out;           /* files in folders that are not read */
-    const char *left_out_name; /* the first of them, or NULL */
-    struct buf tables;         /* sentences on files with several tables */
+    const atomic_bool *stop;          /* see struct input */
+    const char *export_arn;           /* of the one export, or NULL */
+    struct str export_time;           /* its own, as its manifest writes it; may be empty */
+    size_t left_out;                  /* files in folders that are not read */
+    const char *left_out_name;        /* the first of them, or NULL */
+    const struct source_part *part;   /* of the word that is being added */
+    const struct source_part **parts; /* one for each word */
+    size_t nparts, cap_parts;
+    struct buf tables; /* sentences on files with several tables */
 };
 
 void inputs_init(struct inputs *ins, const struct origin *origin);

@@ -52,7 +52,8 @@ static void test_problems_of_the_head(void **state)
                                                 "hint: did you mean 'entities'?\n"},
         {"{'renorm': 1, 'entities': {'A': {}}, 'x': 1}",
          "m:1:38: unknown member 'x'\n"
-         "hint: what can stand here: renorm, $schema, name, source, rest, nulls, null_if, "
+         "hint: what can stand here: renorm, $schema, name, source, sources, rest, nulls, "
+         "null_if, "
          "define, no_sep, "
          "entities\n"},
         {"{'renorm': 1, 'entities': {'A': {}, 'A': {}}}",
