@@ -62,9 +62,13 @@ static enum rc find_format(const struct options *o, const struct diagram_format 
     const struct {
         bool asked;
         const struct diagram_format *format;
-    } ROWS[] = {{o->mermaid, &diagram_mermaid},   {o->dbml, &diagram_dbml},
-                {o->dot, &diagram_dot},           {o->dbt, &diagram_dbt},
-                {o->contract, &diagram_contract}, {o->ddl, NULL}};
+    } ROWS[] = {{o->mermaid, &diagram_mermaid},
+                {o->dbml, &diagram_dbml},
+                {o->dot, &diagram_dot},
+                {o->svg, &diagram_svg},
+                {o->dbt, &diagram_dbt},
+                {o->contract, &diagram_contract},
+                {o->ddl, NULL}};
     unsigned n = 0;
     *out = NULL;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -74,7 +78,7 @@ static enum rc find_format(const struct options *o, const struct diagram_format 
     if (n > 1) {
         return err_set(
             err, RC_USAGE,
-            "--ddl, --mermaid, --dbml, --dot, --dbt and --contract exclude each other");
+            "--ddl, --mermaid, --dbml, --dot, --svg, --dbt and --contract exclude each other");
     }
     if (*out && o->nwords > 1) {
         (void)err_set(err, RC_USAGE, "the tables for other tools are those of a model alone");

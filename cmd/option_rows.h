@@ -172,6 +172,8 @@ OPTION(FLAG, dbml, .name = "dbml", .commands = CMD_CHECK, .group = TABLES,
        .help = "print them as DBML")
 OPTION(FLAG, dot, .name = "dot", .commands = CMD_CHECK, .group = TABLES,
        .help = "print them as a graph of Graphviz")
+OPTION(FLAG, svg, .name = "svg", .commands = CMD_CHECK, .group = TABLES,
+       .help = "draw them, as SVG")
 OPTION(FLAG, dbt, .name = "dbt", .commands = CMD_CHECK, .group = TABLES,
        .help =
            "print a sources.yml of dbt for the tables in PostgreSQL, with tests of keys and "

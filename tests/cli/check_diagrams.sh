@@ -18,7 +18,7 @@ cat >model.json <<'M'
   }
 }
 M
-for format in mermaid dbml dot dbt contract; do
+for format in mermaid dbml dot svg dbt contract; do
     echo "== $format"
     renorm check model.json --$format --schema night || exit
 done

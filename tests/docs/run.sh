@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Pages of docs/ that are run from top to bottom: what they say is what happens. A page that shows a
-# wrong output must fail, or the others prove nothing. Usage: run.sh BIN
+# wrong output must fail, or the others prove nothing. The drawings beside them are the program's own.
+# Usage: run.sh BIN [--update]
 . "$(dirname "$0")/../lib.sh"
 scratch
 bin=$1
@@ -21,7 +22,10 @@ page() {
 mapfile -t pages < <(grep -l '^is run by a test' "$ROOT"/docs/*.md)
 for name in "${pages[@]}"; do
     name=$(basename "$name" .md)
-    if page "$ROOT/docs/$name.md"; then
+    drawing=$ROOT/docs/$name.svg
+    if page "$ROOT/docs/$name.md" && "$bin" check "$SCRATCH/work/model.json" --svg >"$SCRATCH/drawing.svg" &&
+        { if [ "${2:-}" = --update ]; then cp "$SCRATCH/drawing.svg" "$drawing"; fi; } &&
+        cmp "$SCRATCH/drawing.svg" "$drawing" >>"$SCRATCH/log" 2>&1; then
         ok "$name"
     else
         cat "$SCRATCH/log"

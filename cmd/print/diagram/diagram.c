@@ -107,6 +107,10 @@ void diagram_print(const struct plan *plan, struct str database, const struct di
                         .version = plan->model->hash,
                         .odd_names = has_odd_names(s),
                         .out = out};
+    if (f->whole) {
+        f->whole(&d);
+        return;
+    }
     if (f->begin)
         f->begin(&d);
     for (uint32_t i = 0; i < s->ntables; i++)

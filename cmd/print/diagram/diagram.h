@@ -42,10 +42,11 @@ struct diagram_format {
     void (*table_end)(const struct diagram *d, const struct table *t);
     void (*reference)(const struct diagram *d, const struct diagram_reference *r);
     void (*end)(const struct diagram *d);
+    void (*whole)(const struct diagram *d); /* writes all at once, instead of the others */
 };
 
-extern const struct diagram_format diagram_mermaid, diagram_dbml, diagram_dot, diagram_dbt,
-    diagram_contract;
+extern const struct diagram_format diagram_mermaid, diagram_dbml, diagram_dot, diagram_svg,
+    diagram_dbt, diagram_contract;
 
 /* `database`: the schema of the database; empty: the model's name. */
 void diagram_print(const struct plan *plan, struct str database, const struct diagram_format *f,

@@ -104,7 +104,7 @@ void diagram_text_xml(struct buf *out, struct str s)
     for (size_t at = 0; at < s.n;) {
         uint32_t c = diagram_text_next(s, &at, &bytes);
         const char *entity = xml_entity(c);
-        bool space = c == '\t' || c == '\n' || c == '\r';
+        bool space = c == '\t' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029;
         if (entity) {
             buf_puts(out, entity);
         } else if (space) {
