@@ -155,6 +155,8 @@ enum rc infer_decide(struct infer_design *d, struct err *err)
     find_words(d);
     for (size_t i = 0; i < d->nentities && !d->failed; i++)
         make_table(d, d->entities[i]);
+    if (!d->failed)
+        indexes_names(d);
     for (size_t i = 0; i < d->nentities && !d->failed; i++) {
         indexes_find(d, d->entities[i]->table);
         key_choice_parts(d, d->entities[i]);

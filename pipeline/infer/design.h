@@ -230,6 +230,9 @@ struct infer_design {
     size_t nentities, capentities;
     struct str *indexing;
     size_t nindexing, capindexing;
+    struct str
+        *keylike; /* attributes that are put together like keys, whatever they are called */
+    size_t nkeylike, capkeylike;
     uint32_t *words; /* constants of keys that a part follows, by number, sorted */
     uint32_t nwords;
     struct buf notes; /* of the whole, a line each */

@@ -209,7 +209,7 @@ static bool words_are_data(const struct walk *w, const struct cluster *c, uint32
     if (c->names)
         return true;
     if (prefix)
-        return c->nsignatures >= (w->typed && at > 0 ? 2 : 4) && usual >= 1;
+        return c->nsignatures >= (w->typed && at > 0 && key > 0 ? 2 : 4) && usual >= 1;
     if (at == 0)
         return c->nsignatures >= (w->typed && key > 0 ? 2 : 3) && usual >= 1;
     return usual >= 1 || c->nsignatures >= 3;

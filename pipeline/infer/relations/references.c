@@ -11,7 +11,8 @@ struct evidence {
     double share; /* of the different values, those that are keys there */
     uint32_t found;
     bool prefix, named, rare;
-    int score; /* 0: none */
+    int score;    /* 0: none */
+    bool counted; /* ids that are counted up: believed only if no other table has them */
 };
 
 /* Values that are no small counts, dates or common words. */
@@ -57,6 +58,16 @@ static bool is_named(const struct infer_column *c, const struct infer_table *u,
     return u->word.n > 3 && stem.n > u->word.n && words_ends(stem, u->word);
 }
 
+/* Numbers from a hundred on that are one part of a key of several. */
+static bool counted_ids(const struct infer_table *t, const struct infer_column *c)
+{
+    const struct infer_facts *f = &c->facts;
+    bool key = false;
+    for (uint32_t i = 0; i < t->nkey && t->nkey > 1; i++)
+        key = key || t->columns[t->key[i]] == c;
+    return key && f->integers + f->padded == f->filled && f->least >= 100;
+}
+
 static struct evidence weigh(struct infer_design *d, const struct infer_table *t,
                              struct infer_column *c, const struct infer_table *u,
                              struct infer_column *id)
@@ -80,6 +91,10 @@ static struct evidence weigh(struct infer_design *d, const struct infer_table *t
     } else if (e.rare && !short_codes(c) && e.share >= 0.98 &&
                (e.found >= 3 || (c->facts.shortest >= 5 && e.found >= 2))) {
         e.score = 1 + (e.found >= 8);
+    }
+    if (!e.score && counted_ids(t, c) && e.share >= 1 && e.found >= 5) {
+        e.score = 1;
+        e.counted = true;
     }
     return e;
 }
@@ -129,11 +144,13 @@ static void find_for(struct infer_design *d, struct infer_table *t, uint32_t col
     struct infer_column *c = t->columns[column];
     struct evidence best = {0};
     struct infer_table *to = NULL;
+    uint32_t counted = 0;
     for (size_t i = 0; i < d->nentities && !d->failed; i++) {
         struct infer_table *u = d->entities[i]->table;
         if (u->nkey != 1 || d->entities[i]->mirror || u->nrows < 1 || !may_refer(t, column, u))
             continue;
         struct evidence e = weigh(d, t, c, u, u->columns[u->key[0]]);
+        counted += e.counted;
         bool own = t->nkey == 1 && t->key[0] == column;
         if (own && !e.prefix && !e.named)
             continue;
@@ -145,7 +162,7 @@ static void find_for(struct infer_design *d, struct infer_table *t, uint32_t col
             to = u;
         }
     }
-    if (to && (best.score >= 3) == strong)
+    if (to && (best.score >= 3) == strong && !(best.counted && counted > 1))
         add_reference(d, t, column, to, &best);
 }
 

@@ -11,6 +11,8 @@
 #include "pipeline/infer/tables/templates.h"
 #include "pipeline/infer/words.h"
 
+enum { LOOK_ROWS = 2000, ENTITIES_MAX = 200, COLUMNS_MAX = 200 };
+
 /* One attribute, cut into tokens. */
 struct look {
     struct infer_table *t;
@@ -27,11 +29,21 @@ struct look {
     struct str separator;
 };
 
-static bool cut(struct infer_design *d, struct look *l)
+static bool is_index(const struct infer_design *d, struct str name)
+{
+    for (size_t i = 0; i < d->nkeylike; i++) {
+        if (str_eq(d->keylike[i], name))
+            return true;
+    }
+    return words_index_like(name);
+}
+
+/* Cuts the values of at most so many rows. */
+static bool cut(struct infer_design *d, struct look *l, uint32_t rows)
 {
     l->rows = infer_new(d, (size_t)l->t->nrows + 1, sizeof *l->rows);
     l->least = UINT32_MAX;
-    for (size_t i = 0; l->rows && i < l->c->node->nseen; i++) {
+    for (size_t i = 0; l->rows && i < l->c->node->nseen && l->n < rows; i++) {
         const struct infer_seen *s = &l->c->node->seen[i];
         if (s->val->kind == VAL_NULL)
             continue;
@@ -96,13 +108,13 @@ static uint32_t find_column(struct infer_design *d, const struct look *l, uint32
         bool named = (prefix.n && (words_same(prefix, c->prefix) ||
                                    words_same(prefix, words_stem(c->name)) ||
                                    words_same(prefix, c->name))) ||
-                     words_index_like(l->c->node->name);
+                     is_index(d, l->c->node->name);
         if (m.only_a || !matching_sure(&m, named))
             continue;
         int score = 1 + (m.only_b == 0) + 2 * (prefix.n && words_same(prefix, c->prefix)) +
                     2 * (prefix.n && words_same(prefix, words_stem(c->name))) +
                     (c->origin == INFER_PART || c->part) -
-                    3 * (c->node && words_index_like(c->node->name));
+                    3 * (c->node && is_index(d, c->node->name));
         if (score > most) {
             most = score;
             best = i;
@@ -185,7 +197,7 @@ static void add_template(struct infer_design *d, struct look *l)
         return;
     t->templates[t->ntemplates++] = tpl;
     l->c->gone = true;
-    if (words_index_like(tpl.attribute))
+    if (is_index(d, tpl.attribute))
         add_name(d, &d->indexing, &d->nindexing, &d->capindexing, tpl.attribute);
 }
 
@@ -226,8 +238,8 @@ static void look_at(struct infer_design *d, struct infer_table *t, struct infer_
 {
     struct look l = {.t = t, .c = c};
     uint32_t counts[3] = {0, 0, 0};
-    bool index = words_index_like(c->node->name);
-    if (!cut(d, &l) || (l.most < 2 && !index) || !look_at_positions(d, &l))
+    bool index = is_index(d, c->node->name);
+    if (!cut(d, &l, UINT32_MAX) || (l.most < 2 && !index) || !look_at_positions(d, &l))
         return;
     count(d, &l, counts);
     bool lead = is_literal(&l, 0) && l.most > 1;
@@ -241,14 +253,77 @@ static void look_at(struct infer_design *d, struct infer_table *t, struct infer_
         add_template(d, &l);
 }
 
+static bool candidate(const struct infer_table *t, const struct infer_column *c)
+{
+    return c->origin == INFER_ATTRIBUTE && !c->gone && !c->part && !c->listed &&
+           c->node->parent == t->root && c->facts.kinds[VAL_S] &&
+           c->facts.kinds[VAL_S] + c->facts.kinds[VAL_NULL] == c->node->nseen;
+}
+
+/* How an attribute looks in one entity: like a key; as if it said nothing of its own; or neither. */
+enum look_kind { LOOK_OTHER, LOOK_NOTHING, LOOK_KEY };
+
+static enum look_kind kind_in(struct infer_design *d, struct infer_table *t,
+                              struct infer_column *c)
+{
+    struct look l = {.t = t, .c = c};
+    uint32_t counts[3] = {0, 0, 0};
+    if (!cut(d, &l, LOOK_ROWS) || !look_at_positions(d, &l))
+        return LOOK_OTHER;
+    count(d, &l, counts);
+    if (l.most > 1 && is_literal(&l, 0) && known_word(d, &l))
+        return LOOK_KEY;
+    bool constant = l.most == 1 && l.at[0].constant && l.at[0].word && l.n > 1;
+    return constant || (counts[2] == 0 && counts[1] > 0) ? LOOK_NOTHING : LOOK_OTHER;
+}
+
+static struct infer_column *column_of(const struct infer_table *t, struct str name)
+{
+    for (size_t i = 0; i < t->ncolumns; i++) {
+        struct infer_column *c = t->columns[i];
+        if (candidate(t, c) && str_eq(c->node->name, name))
+            return c;
+    }
+    return NULL;
+}
+
+/* Looks at an attribute in all entities that come after the first that has it. */
+static bool keylike(struct infer_design *d, size_t first, struct str name)
+{
+    uint32_t kinds[3] = {0, 0, 0};
+    for (size_t i = first; i < d->nentities && !kinds[LOOK_OTHER] && !d->failed; i++) {
+        struct infer_table *t = d->entities[i]->table;
+        struct infer_column *c = column_of(t, name);
+        if (c)
+            kinds[kind_in(d, t, c)]++;
+    }
+    return !kinds[LOOK_OTHER] && kinds[LOOK_KEY] && kinds[LOOK_KEY] + kinds[LOOK_NOTHING] > 1;
+}
+
+void indexes_names(struct infer_design *d)
+{
+    for (size_t i = 0; i < d->nentities && d->nentities <= ENTITIES_MAX && !d->failed; i++) {
+        struct infer_table *t = d->entities[i]->table;
+        for (size_t c = 0; c < t->ncolumns && t->ncolumns <= COLUMNS_MAX; c++) {
+            bool before = false;
+            for (size_t k = 0; k < i && candidate(t, t->columns[c]) && !before; k++)
+                before = column_of(d->entities[k]->table, t->columns[c]->node->name) != NULL;
+            if (!before && candidate(t, t->columns[c]) &&
+                !is_index(d, t->columns[c]->node->name) &&
+                keylike(d, i, t->columns[c]->node->name)) {
+                add_name(d, &d->keylike, &d->nkeylike, &d->capkeylike,
+                         t->columns[c]->node->name);
+            }
+        }
+    }
+}
+
 void indexes_find(struct infer_design *d, struct infer_table *t)
 {
     size_t n = t->ncolumns;
     for (size_t i = 0; i < n && !d->failed; i++) {
         struct infer_column *c = t->columns[i];
-        if (c->origin == INFER_ATTRIBUTE && !c->gone && !c->part && !c->listed &&
-            c->node->parent == t->root && c->facts.kinds[VAL_S] &&
-            c->facts.kinds[VAL_S] + c->facts.kinds[VAL_NULL] == c->node->nseen)
+        if (candidate(t, c))
             look_at(d, t, c);
     }
 }

@@ -9,6 +9,9 @@
 
 #include "pipeline/infer/design.h"
 
+/* Before: which attributes are put together like keys in every entity that has them. */
+void indexes_names(struct infer_design *d);
+
 void indexes_find(struct infer_design *d, struct infer_table *t);
 
 #endif
