@@ -68,7 +68,7 @@ equal explain "$(cat bucket.txt)" "$(cat local.txt)"
 
 # ---- slices of a large object, cut anywhere; many pages of a listing; many small objects ----
 cp "$TESTS/data/shop.json" model.json
-"$OBJDIR/tests/tools/gen" 60000 >many.jsonl
+"$OBJDIR/tests/tools/gen" 30000 >many.jsonl
 mkdir -p b/bucket/large b/bucket/small
 cp many.jsonl b/bucket/large/many.jsonl
 split -l 500 --additional-suffix=.jsonl many.jsonl b/bucket/small/part-
