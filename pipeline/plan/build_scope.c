@@ -196,5 +196,6 @@ void build_finish(struct scope *s)
     find_extract_only(s);
     find_losers(s);
     scope_parse_finish(s);
+    build_flattened(s);
     cut_flatten(shape->names, levels_asked(&shape->open));
 }

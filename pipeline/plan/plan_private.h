@@ -77,4 +77,7 @@ bool build_missing_key(const struct planner *p, uint32_t table);
 const char *build_missing_near(struct planner *p, uint32_t table, const struct scope *s,
                                struct str name);
 
+/* Finds what is NULL where a flattened attribute is. */
+void build_flattened(struct scope *s);
+
 #endif

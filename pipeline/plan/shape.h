@@ -144,6 +144,14 @@ struct watch {
     size_t cap;
 };
 
+/* A flattened attribute and the slots of its members that columns take: where it is NULL, so are
+   they. */
+struct null_members {
+    uint32_t slot;
+    uint32_t *members;
+    uint32_t n;
+};
+
 struct shape {
     struct str label; /* the entity, or the child table */
     uint32_t table;
@@ -156,6 +164,9 @@ struct shape {
     size_t cap_watches;
     struct fills fills;
     bool *extract_only; /* by slot: only an extract takes it; NULL: there is no extract */
+    struct null_members *flattened;
+    uint32_t nflattened;
+    bool *nulled;                     /* by slot: it is one of these; NULL: there are none */
     const struct parse_rule **parses; /* by slot; NULL: nothing is parsed */
     bool *may_lose;  /* by slot: it may have to give way to another attribute; NULL: none */
     struct map open; /* column name to the slot of attributes that match it by name */

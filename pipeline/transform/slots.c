@@ -164,29 +164,19 @@ static bool has_flag(const bool *by_slot, uint32_t slot)
     return slot != SLOT_NONE && by_slot && by_slot[slot];
 }
 
-static enum rc place(struct slots_node *node, const struct member *m, struct frame *f,
+/* What is left of a value when its slot has it: nothing, or an entry of the rest. */
+static enum rc leave(const struct slots_node *node, const struct member *m, struct frame *f,
                      struct rest_list *rest)
 {
-    const struct parse_rule *rule = parse_of(node, f);
-    enum rc rc = rule ? parse(rule, &m, f) : RC_OK;
     const struct val *v = &m->val;
-    if (!rc)
-        rc = set_slot(node, m, f);
-    if (rc)
-        return rc;
-    if (node->indexed)
-        left_outs_add(&f->notes->left, m);
     bool may_lose = has_flag(f->shape->may_lose, node->slot);
-    if (node->below && v->kind == VAL_M && v->n) {
-        rc = look_into(node, m, f, rest);
-        if (rc || !may_lose)
-            return rc;
-    }
     bool list = v->kind == VAL_L || v->kind == VAL_M || v->kind >= VAL_SS;
     bool empty = v->kind == VAL_NULL || (list && v->n == 0);
     bool kept = v->kind == VAL_NULL && f->shape->nulls_keep;
     bool extracted = node->consumed && has_flag(f->shape->extract_only, node->slot);
     bool null = node->by_parts && v->kind == VAL_NULL;
+    if (v->kind == VAL_NULL && !kept && has_flag(f->shape->nulled, node->slot))
+        return RC_OK; /* its members' columns say so */
     bool whole = kept || null || (node->exploded && empty);
     bool taken = node->consumed && !extracted && !may_lose && !whole && !node->explained;
     if (node->dropped || taken)
@@ -200,6 +190,39 @@ static enum rc place(struct slots_node *node, const struct member *m, struct fra
                            .left_out = node->otherwise_dropped && !whole ? m : NULL,
                            .indexed = node->otherwise_indexed};
     return rest_add(rest, f->arena, &e);
+}
+
+static enum rc place(struct slots_node *node, const struct member *m, struct frame *f,
+                     struct rest_list *rest)
+{
+    const struct parse_rule *rule = parse_of(node, f);
+    enum rc rc = rule ? parse(rule, &m, f) : RC_OK;
+    const struct val *v = &m->val;
+    if (!rc)
+        rc = set_slot(node, m, f);
+    if (rc)
+        return rc;
+    if (node->indexed)
+        left_outs_add(&f->notes->left, m);
+    if (node->below && v->kind == VAL_M && v->n) {
+        rc = look_into(node, m, f, rest);
+        if (rc || !has_flag(f->shape->may_lose, node->slot))
+            return rc;
+    }
+    return leave(node, m, f, rest);
+}
+
+/* Members of a flattened attribute that is NULL are NULL themselves. */
+static void fill_nulls(struct frame *f)
+{
+    for (uint32_t i = 0; i < f->shape->nflattened; i++) {
+        const struct null_members *m = &f->shape->flattened[i];
+        const struct val *v = f->slots[m->slot];
+        for (uint32_t k = 0; v && v->kind == VAL_NULL && k < m->n; k++) {
+            if (!f->slots[m->members[k]])
+                f->slots[m->members[k]] = v;
+        }
+    }
 }
 
 enum rc slots_members(struct slots_level *l, const struct member *members, uint32_t n,
@@ -220,5 +243,7 @@ enum rc slots_members(struct slots_level *l, const struct member *members, uint3
         if (node->once)
             forget(node);
     }
+    if (!rc && l->root)
+        fill_nulls(f);
     return rc;
 }

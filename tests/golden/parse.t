@@ -19,7 +19,7 @@ e {"p_n":1}
 
 {"stages":[{"flatten":{"from":"P","parse":"json"}}],"columns":{"p_n":"bigint"}}
 {"PK":{"S":"x"},"Type":{"S":"E"},"P":{"NULL":true}}
-e {"extra":{"P":{"NULL":true}}}
+e {"p_n":null}
 
 # exploded, and parsed again inside
 {"keys":{"PK":"{id}"},"primary_key":"id","columns":{"id":"text"},"stages":[{"explode":{"from":"L","into":"l","ordinal":"n","parse":"json","columns":{"sku":"text","more":{"type":"jsonb","parse":"dynamodb"}}}}]}
