@@ -23,7 +23,7 @@ struct input {
     struct bytes_facts facts;    /* as they were when the run began */
     enum packing packing;
     enum format format;
-    enum decoder_parse form; /* of its items; DECODER_TEXT: it holds none to tell by */
+    enum decoder_parse form;        /* of its items; DECODER_TEXT: it holds none to tell by */
     const struct source_part *part; /* of the word that named it; NULL: standard input */
     struct str table;               /* of a Workbench file: the one that is read; empty: all */
     unsigned table_index;           /* its place in the file, from 1 */
