@@ -95,16 +95,16 @@ static enum rc count_keys(struct null_worker *w, const struct batch *batch, stru
     return rc;
 }
 
-/* lock: s->mu is taken and left */
+/* lock: s->mu is taken and left, for pages with rejects */
 static enum rc null_rows(struct sink_worker *w, const struct batch *batch, struct err *err)
 {
     struct null_sink *s = ((struct null_worker *)w)->s;
     enum rc rc = count_keys((struct null_worker *)w, batch, err);
-    if (rc)
-        return rc;
-    pthread_mutex_lock(&s->mu);
     for (size_t i = 0; !rc && i < batch->nrows; i++)
         rc = key_repeats_add(&s->repeats, &batch->rows[i]) ? err_nomem(err) : RC_OK;
+    if (rc || batch->nrejects == 0)
+        return rc;
+    pthread_mutex_lock(&s->mu);
     for (size_t i = 0; !rc && i < batch->nrejects; i++)
         rc = reasons_count(&s->reasons, &batch->rejects[i], batch->segment, err);
     pthread_mutex_unlock(&s->mu);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* An open table of hashes with counts; when it is full the limit is halved and half of it goes. */
+/*
+ * Open tables of hashes with counts; when one is full its limit is halved and half of it goes. Each
+ * shard has a lock of its own, so that workers rarely meet.
+ */
 #include "pipeline/row/key_repeats.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <xxhash.h>
 
 #include "pipeline/base/json.h"
 
-enum { FIRST = 1024, EXAMPLE = 200 };
+enum { SHARDS = 16, FIRST = 256, EXAMPLE = 200 };
 
 struct one_key {
     uint64_t hash; /* 0: none */
@@ -19,42 +23,64 @@ struct one_key {
 struct key_repeats_table {
     struct one_key *v; /* owned; cap is a power of two, or 0 */
     size_t n, cap;
-    unsigned halved;    /* hashes with so many leading zeros are kept */
+    atomic_uint halved; /* hashes with so many leading zeros are kept; grows under the lock */
     struct buf example; /* the smallest key that came twice */
 };
+
+struct key_repeats_shard {
+    pthread_mutex_t mu;
+    struct key_repeats_table *tables; /* lock: mu. By table */
+};
+
+static size_t entities(const struct schema *s)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < s->ntables; i++)
+        n += s->tables[i].kind == TABLE_ENTITY && s->tables[i].nkey;
+    return n ? n : 1;
+}
 
 enum rc key_repeats_init(struct key_repeats *k, const struct schema *schema, size_t keys,
                          struct err *err)
 {
-    size_t entities = 0;
-    for (uint32_t i = 0; i < schema->ntables; i++)
-        entities += schema->tables[i].kind == TABLE_ENTITY && schema->tables[i].nkey;
-    *k = (struct key_repeats){.schema = schema, .most = keys / (entities ? entities : 1)};
+    *k = (struct key_repeats){.schema = schema, .most = keys / entities(schema) / SHARDS};
     if (k->most < FIRST / 2)
         k->most = FIRST / 2;
-    buf_init(&k->key, BUF_NO_LIMIT);
-    k->tables = calloc((size_t)schema->ntables + 1, sizeof *k->tables);
-    if (!k->tables)
+    k->shards = calloc(SHARDS, sizeof *k->shards);
+    if (!k->shards)
         return err_nomem(err);
-    for (uint32_t i = 0; i < schema->ntables; i++)
-        buf_init(&k->tables[i].example, EXAMPLE);
+    for (int i = 0; i < SHARDS; i++)
+        (void)pthread_mutex_init(&k->shards[i].mu, NULL);
+    for (int i = 0; i < SHARDS; i++) {
+        struct key_repeats_table *t = calloc((size_t)schema->ntables + 1, sizeof *t);
+        if (!t)
+            return err_nomem(err);
+        k->shards[i].tables = t;
+        for (uint32_t n = 0; n < schema->ntables; n++)
+            buf_init(&t[n].example, EXAMPLE);
+    }
     return RC_OK;
 }
 
 void key_repeats_release(struct key_repeats *k)
 {
-    for (uint32_t i = 0; k->tables && i < k->schema->ntables; i++) {
-        free(k->tables[i].v);
-        buf_release(&k->tables[i].example);
+    for (int i = 0; k->shards && i < SHARDS; i++) {
+        struct key_repeats_table *t = k->shards[i].tables;
+        for (uint32_t n = 0; t && n < k->schema->ntables; n++) {
+            free(t[n].v);
+            buf_release(&t[n].example);
+        }
+        free(t);
+        (void)pthread_mutex_destroy(&k->shards[i].mu);
     }
-    free(k->tables);
-    buf_release(&k->key);
+    free(k->shards);
     *k = (struct key_repeats){0};
 }
 
 static bool wanted(const struct key_repeats_table *t, uint64_t hash)
 {
-    return t->halved == 0 || hash >> (64 - t->halved) == 0;
+    unsigned halved = atomic_load_explicit(&t->halved, memory_order_relaxed);
+    return halved == 0 || hash >> (64 - halved) == 0;
 }
 
 /* Where the hash is, or would be. */
@@ -120,7 +146,6 @@ static void keep_example(struct key_repeats_table *t, struct str text)
 /* The key as JSON. */
 static void spell(struct buf *b, const struct table *t, const struct row *row)
 {
-    buf_clear(b);
     buf_putc(b, '{');
     for (uint32_t i = 0; i < t->nkey; i++) {
         const struct column *c = &t->columns[t->key[i]];
@@ -132,36 +157,77 @@ static void spell(struct buf *b, const struct table *t, const struct row *row)
     buf_putc(b, '}');
 }
 
+/* Texts and numbers are their own bytes, all else is spelt. */
+static uint64_t cell_hash(enum col_type type, const struct datum *cell, uint64_t seed)
+{
+    if (cell->state == DATUM_VALUE && (type == COL_TEXT || type == COL_NUMERIC))
+        return XXH3_64bits_withSeed(cell->u.text.p, cell->u.text.n, seed);
+    if (cell->state == DATUM_VALUE && type == COL_BIGINT)
+        return XXH3_64bits_withSeed(&cell->u.i, sizeof cell->u.i, seed);
+    struct buf b;
+    buf_init(&b, BUF_NO_LIMIT);
+    datum_json(&b, type, cell);
+    uint64_t hash = XXH3_64bits_withSeed(b.p, b.len, seed);
+    buf_release(&b);
+    return hash;
+}
+
+static void show(struct key_repeats_table *of, const struct table *t, const struct row *row)
+{
+    struct buf text;
+    buf_init(&text, EXAMPLE);
+    spell(&text, t, row);
+    if (!text.rc)
+        keep_example(of, buf_view(&text));
+    buf_release(&text);
+}
+
 enum rc key_repeats_add(struct key_repeats *k, const struct row *row)
 {
     const struct table *t = &k->schema->tables[row->table];
+    uint64_t hash = 1;
     bool again = false;
     if (row->extract != UINT32_MAX || t->kind != TABLE_ENTITY || !t->nkey)
         return RC_OK;
-    spell(&k->key, t, row);
-    if (k->key.rc)
-        return RC_NOMEM;
-    uint64_t hash = XXH3_64bits(k->key.p, k->key.len);
-    struct key_repeats_table *of = &k->tables[row->table];
-    enum rc rc = add_hash(of, k->most, hash ? hash : 1, &again);
+    for (uint32_t i = 0; i < t->nkey; i++)
+        hash = cell_hash(t->columns[t->key[i]].type, &row->cells[t->key[i]], hash);
+    struct key_repeats_shard *s = &k->shards[hash >> 32 & (SHARDS - 1)];
+    if (!wanted(&s->tables[row->table], hash))
+        return RC_OK;
+    (void)pthread_mutex_lock(&s->mu);
+    enum rc rc = add_hash(&s->tables[row->table], k->most, hash ? hash : 1, &again);
     if (again)
-        keep_example(of, buf_view(&k->key));
+        show(&s->tables[row->table], t, row);
+    (void)pthread_mutex_unlock(&s->mu);
     return rc;
+}
+
+static uint64_t repeats_of(const struct key_repeats_table *t)
+{
+    uint64_t again = 0;
+    for (size_t i = 0; i < t->cap; i++)
+        again += t->v[i].hash ? t->v[i].rows - 1 : 0;
+    return again << t->halved;
 }
 
 void key_repeats_line(const struct key_repeats *k, uint32_t table, bool example,
                       struct buf *out)
 {
-    const struct key_repeats_table *t = &k->tables[table];
     uint64_t again = 0;
-    for (size_t i = 0; i < t->cap; i++)
-        again += t->v[i].hash ? t->v[i].rows - 1 : 0;
+    bool about = false;
+    struct str such = {0};
+    for (int i = 0; i < SHARDS; i++) {
+        const struct key_repeats_table *t = &k->shards[i].tables[table];
+        again += repeats_of(t);
+        about = about || t->halved;
+        if (t->example.len && (!such.n || str_cmp(buf_view(&t->example), such) < 0))
+            such = buf_view(&t->example);
+    }
     if (!again)
         return;
-    struct str name = k->schema->tables[table].name;
-    buf_addf(out, "table \"%.*s\": %s%llu row%s a key that another row has", STR_FMT(name),
-             t->halved ? "about " : "", (unsigned long long)again << t->halved,
-             again << t->halved == 1 ? " has" : "s have");
-    if (example && t->example.len)
-        buf_addf(out, ", such as %.*s", (int)t->example.len, t->example.p);
+    buf_addf(out, "table \"%.*s\": %s%llu row%s a key that another row has",
+             STR_FMT(k->schema->tables[table].name), about ? "about " : "",
+             (unsigned long long)again, again == 1 ? " has" : "s have");
+    if (example && such.n)
+        buf_addf(out, ", such as %.*s", STR_FMT(such));
 }

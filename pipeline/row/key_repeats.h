@@ -9,14 +9,14 @@
 
 #include "pipeline/row/schema.h"
 
-/* Keys that are looked at, of all tables together. */
-enum { KEY_REPEATS_KEYS = 1 << 20 };
+/* Keys that are looked at, of all tables together; and where rows are written, too, which is to cost
+   little. */
+enum { KEY_REPEATS_KEYS = 1 << 20, KEY_REPEATS_FEW = 1 << 16 };
 
 struct key_repeats {
     const struct schema *schema;      /* borrowed */
-    struct key_repeats_table *tables; /* owned */
-    size_t most;                      /* keys of one table */
-    struct buf key;
+    struct key_repeats_shard *shards; /* owned */
+    size_t most;                      /* keys of one table in one shard */
 };
 
 /* `keys`: KEY_REPEATS_KEYS, or fewer. After a failure it may be released. */
@@ -24,7 +24,7 @@ enum rc key_repeats_init(struct key_repeats *k, const struct schema *schema, siz
                          struct err *err) MUST_CHECK;
 void key_repeats_release(struct key_repeats *k);
 
-/* Candidates, and rows of other tables than entities', are passed over. RC_NOMEM or RC_OK. */
+/* thread: any. Candidates, and rows of other tables than entities', are passed over. RC_NOMEM or RC_OK. */
 enum rc key_repeats_add(struct key_repeats *k, const struct row *row) MUST_CHECK;
 
 /* Appends a sentence for people about the table; nothing where no key came twice. */

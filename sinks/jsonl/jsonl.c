@@ -125,6 +125,8 @@ static enum rc sink_open(struct sink *base, const struct run_info *info,
     s->schema = info->schema;
     s->judged = info->judged;
     s->partial = info->partial;
+    if (key_repeats_init(&s->repeats, info->schema, KEY_REPEATS_FEW, err))
+        return err->rc;
     return jsonl_run_open(s, info, state, err);
 }
 
@@ -217,9 +219,26 @@ static enum rc sink_shown(struct sink *base, struct shown *out, struct err *err)
     return rc == RC_NONE ? RC_OK : rc;
 }
 
+/* Not before: only now it is known whether examples are wanted. */
+static void sink_explain(struct sink *base, struct sink_report *report)
+{
+    const struct jsonl *s = (const struct jsonl *)base;
+    struct buf line;
+    buf_init(&line, 4096);
+    for (uint32_t i = 0; i < s->schema->ntables; i++) {
+        buf_clear(&line);
+        key_repeats_line(&s->repeats, i, !report->no_examples, &line);
+        if (line.len)
+            sink_note(report, "%s", buf_cstr(&line));
+    }
+    buf_release(&line);
+}
+
 static void sink_close(struct sink *base)
 {
     struct jsonl *s = (struct jsonl *)base;
+    if (s->repeats.schema)
+        key_repeats_release(&s->repeats);
     store_log_close(s->log);
     store_close(s->store);
     jsonl_state_release(&s->state);
@@ -242,6 +261,7 @@ static const struct sink_ops OPS = {
     .shown = sink_shown,
     .publish = sink_publish,
     .hold = sink_hold,
+    .explain = sink_explain,
     .close = sink_close,
 };
 

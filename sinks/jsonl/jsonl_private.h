@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "pipeline/row/key_repeats.h"
 #include "sinks/jsonl/file_name.h"
 #include "sinks/jsonl/jsonl.h"
 #include "sinks/jsonl/ledger/replay.h"
@@ -32,10 +33,11 @@ struct jsonl {
     pthread_mutex_t mu;            /* guards state and next_file while workers run */
     struct jsonl_state state;
     uint32_t next_file;
-    uint32_t workers;        /* of this process */
-    struct buf profile_last; /* of the manifest that was there, as JSON */
-    struct buf profile;      /* of this run */
-    uint64_t *opened;        /* the counters as they were when the run was opened */
+    uint32_t workers;           /* of this process */
+    struct key_repeats repeats; /* among the rows of this process */
+    struct buf profile_last;    /* of the manifest that was there, as JSON */
+    struct buf profile;         /* of this run */
+    uint64_t *opened;           /* the counters as they were when the run was opened */
 };
 
 /* The name of a stream's folder: safe, one path component. */

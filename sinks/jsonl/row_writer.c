@@ -93,8 +93,11 @@ static enum rc worker_rows(struct sink_worker *base, const struct batch *batch, 
 {
     struct worker *w = (struct worker *)base;
     enum rc rc = RC_OK;
-    for (size_t i = 0; i < batch->nrows && !rc; i++)
+    for (size_t i = 0; i < batch->nrows && !rc; i++) {
         rc = add_row(w, &batch->rows[i], err);
+        if (!rc && key_repeats_add(&w->s->repeats, &batch->rows[i]))
+            rc = err_nomem(err);
+    }
     for (size_t i = 0; i < batch->nrejects && !rc; i++)
         rc = add_reject(w, &batch->rejects[i], batch, err);
     if (rc)

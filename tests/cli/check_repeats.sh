@@ -8,6 +8,7 @@ told() { grep 'another row' || echo "nothing told"; }
 renorm check small.json in | told
 renorm export in out -m small.json --dry-run | told
 renorm check small.json in --no-examples | told
+renorm export in out -m small.json | told
 rm in/b.jsonl in/c.jsonl
 renorm check small.json in | told
 # copies of one row are no such keys
