@@ -227,7 +227,7 @@ static bool known_word(const struct infer_design *d, const struct look *l)
         struct str word =
             is_literal(l, p) ? templates_word(l->at[p].text, l->separator) : (struct str){0};
         uint32_t number = word.n ? infer_text_known(d, word) : 0;
-        if (number &&
+        if (number && d->nwords &&
             bsearch(&number, d->words, d->nwords, sizeof *d->words, infer_compare_numbers))
             return true;
     }
