@@ -130,7 +130,8 @@ void s3_list(struct sim *s, const struct s3_call *c, struct reply *r)
     bool encoded = s3_parameter(c, "encoding-type", &type);
     (void)snprintf(root, sizeof root, "%s/%s", s->opt.s3, buf_cstr(&own->bucket));
     gather(&k, root, "");
-    qsort(k.list, k.n, sizeof *k.list, by_bytes);
+    if (k.n)
+        qsort(k.list, k.n, sizeof *k.list, by_bytes);
     size_t most = page_size(s, c), n = 0;
     const char *last = NULL, *more = NULL;
     buf_puts(&r->body, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ListBucketResult "

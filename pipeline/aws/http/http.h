@@ -58,13 +58,13 @@ struct http_call {
     struct str send;                                 /* the request's body */
     void (*done)(struct http_call *call, void *ctx); /* runs inside http_poll */
     void *ctx;
-    bool accept_gzip;
     /*
      * Not NULL: the body of a 2xx answer goes here as it comes, as it is on the wire, and not to
      * `body`. True: taken. False: not now, the transfer stands still until http_go_on_with, and
      * the same bytes come again. May call http_refuse. For every other answer `body` has it.
      */
     bool (*receive)(struct http_call *call, const char *p, size_t n, void *ctx);
+    bool accept_gzip;
 
     /* Set when done. Valid until the next http_start of this call. */
     enum http_result result;
