@@ -40,21 +40,31 @@ static bool into_document(struct cursor *l)
     return cursor_eat(l, '[');
 }
 
-/* From a line or element to the item in it: {"Item":{..}}, or behind the reason of a reject. */
-static void unwrap(struct cursor *l)
+/* Past {"Item": of what an export or a scan writes. */
+static void unwrap_item(struct cursor *l)
 {
     struct cursor inner = *l;
-    if (find_member(&inner, "renorm", "{")) {
-        inner = *l;
-        if (find_member(&inner, "item", "{"))
-            *l = inner;
-        return;
-    }
-    inner = *l;
     struct str name;
     if (cursor_eat(&inner, '{') && cursor_string(&inner, &name) && str_is(name, "Item") &&
         cursor_eat(&inner, ':') && cursor_peek(&inner) == '{' && !cursor_tagged(inner))
         *l = inner;
+}
+
+/*
+ * From a line or element to the item in it; a reject has it behind the reason, as it was read. False
+ * if that is kept as bytes, which tells nothing.
+ */
+static bool unwrap(struct cursor *l)
+{
+    struct cursor reject = *l, item = *l, bytes = *l;
+    if (find_member(&reject, "renorm", "{")) {
+        if (find_member(&bytes, "item_base64", "\""))
+            return false;
+        if (find_member(&item, "item", "{"))
+            *l = item;
+    }
+    unwrap_item(l);
+    return true;
 }
 
 /* *members counts those that were seen. */
@@ -62,8 +72,7 @@ static enum decoder_parse form_of(struct cursor l, unsigned *members)
 {
     enum decoder_parse form = DECODER_TEXT;
     struct str name;
-    unwrap(&l);
-    if (!cursor_eat(&l, '{'))
+    if (!unwrap(&l) || !cursor_eat(&l, '{'))
         return form;
     do {
         if (!cursor_string(&l, &name) || !cursor_eat(&l, ':'))

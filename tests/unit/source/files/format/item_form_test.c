@@ -40,6 +40,12 @@ static void test_forms(void **state)
         {"{'Item':{'S':'x'}}", FORMAT_LINES, DECODER_TYPED},
         {"{'renorm':{'reason':'cast'},'item':{'a':'x'}}", FORMAT_LINES, DECODER_PLAIN},
         {"{'renorm':{'reason':'cast'},'item':{'a':{'N':'1'}}}", FORMAT_LINES, DECODER_TYPED},
+        {"{'renorm':{'reason':'cast'},'item':{'Item':{'a':{'N':'1'}}}}", FORMAT_LINES,
+         DECODER_TYPED},
+        {"{'renorm':{'reason':'bad-json'},'item_base64':'e30='}\n"
+         "{'renorm':{'reason':'duplicate-set-member'},'item':{'a':{'NS':['1','1']}}}",
+         FORMAT_LINES, DECODER_TYPED},
+        {"{'renorm':{'reason':'bad-json'},'item_base64':'e30='}", FORMAT_LINES, DECODER_TEXT},
         {"broken\n{'a':'x'}", FORMAT_LINES, DECODER_PLAIN},
         {"{}\n{'a':{'S':'x'}}", FORMAT_LINES, DECODER_TYPED},
         {"{}", FORMAT_LINES, DECODER_TEXT},
