@@ -60,7 +60,9 @@ static enum rc open_several(struct job *job, const struct words *w, const char *
 {
     struct source **v = calloc(n + 1, sizeof *v); /* NOLINT(bugprone-sizeof-expression) */
     size_t opened = 0;
-    enum rc rc = v ? RC_OK : err_nomem(err);
+    enum rc rc = RC_OK;
+    if (!v)
+        return err_nomem(err);
     for (size_t i = 0; !rc && i < n; i++) {
         if (!w->drivers[i]->live)
             continue;
@@ -89,7 +91,12 @@ enum rc job_source(struct job *job, const char *const *words, size_t n, const st
     struct words w = {
         .drivers = calloc(n, sizeof *w.drivers), /* NOLINT(bugprone-sizeof-expression) */
         .files = calloc(n, sizeof *w.files)};    /* NOLINT(bugprone-sizeof-expression) */
-    enum rc rc = w.drivers && w.files ? sort_words(&w, words, n, err) : err_nomem(err);
+    if (!w.drivers || !w.files) {
+        free(w.drivers);
+        free(w.files);
+        return err_nomem(err);
+    }
+    enum rc rc = sort_words(&w, words, n, err);
     if (!rc && (w.ntables == 0 || n == 1)) {
         rc = w.drivers[0]->source(job, words, n, o, err);
     } else if (!rc) {

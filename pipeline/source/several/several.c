@@ -50,10 +50,11 @@ static void set_times(struct several *s)
 
 static void set_segments(struct several *s)
 {
-    const struct source *files = files_of(s);
     struct source *b = &s->base;
-    b->segments = (uint32_t)s->ntables * s->each + (files ? files->segments : 0);
-    if (files && files->segments == 0)
+    bool has_files = s->n > s->ntables;
+    uint32_t of_files = has_files ? s->v[s->ntables]->segments : 0;
+    b->segments = (uint32_t)s->ntables * s->each + of_files;
+    if (has_files && of_files == 0)
         b->segments = 0;
     b->ahead = UINT32_MAX;
     for (size_t i = 0; i < s->n; i++)
