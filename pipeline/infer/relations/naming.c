@@ -184,10 +184,34 @@ static void name_entity(struct infer_design *d, struct infer_entity *e)
     e->name = name;
 }
 
+/* Is there an entity that is the thing of this name: by its type, or alone in its collection? */
+static bool is_thing(struct infer_design *d, const struct infer_entity *self, struct str name)
+{
+    for (size_t i = 0; i < d->nentities; i++) {
+        const struct infer_entity *e = d->entities[i];
+        if (e->table == self->table || e->mirror || (!e->type.n && words_of(d, e).range.n))
+            continue;
+        if (str_eq(snake_word(d, e->table->word), name))
+            return true;
+    }
+    return false;
+}
+
+/* A pair of two things that would be called as one of them is has the names of both. */
+static void name_pair(struct infer_design *d, struct infer_entity *e)
+{
+    struct key_words w = words_of(d, e);
+    if (!e->type.n && w.range.n && w.hash.n && str_eq(w.range, e->table->word) &&
+        !words_same(w.range, w.hash) && is_thing(d, e, snake_word(d, w.range)))
+        e->table->word = infer_printf(d, "%.*s_%.*s", STR_FMT(w.hash), STR_FMT(w.range));
+}
+
 void naming_tables(struct infer_design *d)
 {
     for (size_t i = 0; i < d->nentities && !d->failed; i++)
         d->entities[i]->table->word = choose_word(d, d->entities[i]);
+    for (size_t i = 0; i < d->nentities && !d->failed; i++)
+        name_pair(d, d->entities[i]);
     for (size_t i = 0; i < d->nentities && !d->failed; i++) {
         if (d->entities[i]->table->minor)
             name_minor(d, d->entities[i]);
