@@ -200,7 +200,7 @@ test: $(if $(filter unit,$(SUITES_OF)),$(PICKED)) \
 test-asan test-tsan:
 	@+$(MAKE) --no-print-directory DEPS=no MODE=$(@:test-%=%) test
 
-## demo          three designs on their way back to tables, and into a PostgreSQL of its own
+## demo          an unknown file to tables, three designs of which one goes into a PostgreSQL of its own
 demo:
 	@mkdir -p $(BUILD)
 	@echo "demo: building renorm, log in $(BUILD)/demo.log"

@@ -19,7 +19,8 @@ for e in 03_customer_orders 05_movies 10_duplicated_data; do
     mkdir "$demo/${e#*_}"
     cp "$ROOT/examples/$e"/{items.jsonl,model.json} "$demo/${e#*_}"
 done
-cd "$demo/customer_orders" || exit 1
+mkdir "$demo/unknown"
+cp "$ROOT/examples/05_movies/items.jsonl" "$demo/unknown"
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -44,6 +45,15 @@ tables() {
     done
 }
 
+say "a file that nobody documented: one command makes a model and the tables"
+cd "$demo/unknown" || exit 1
+run "head -n 4 items.jsonl | cut -c 1-150"
+run "renorm export items.jsonl out"
+tables
+run "head -n 24 items.model.json"
+run "renorm check items.model.json --svg >tables.svg"
+
+cd "$demo/customer_orders" || exit 1
 say "items of a single-table design: customers and their orders share keys and a table"
 run "head -n 4 items.jsonl | cut -c 1-150"
 
@@ -80,6 +90,7 @@ export PAGER=cat PGURL PGOPTIONS="-c search_path=shop,public"
 
 say "what to try next"
 cat <<TXT
+    xdg-open build/demo/unknown/tables.svg                              the tables of the unknown file, drawn
     build/renorm explain examples/03_customer_orders/model.json examples/03_customer_orders/items.jsonl --pk CUSTOMER#c-100
     build/renorm export dynamodb:TABLE out/ -m model.json --dry-run     what a scan of your own table would cost
     build/renorm backfill dynamodb:TABLE -m model.json --dry-run        what new attributes would cost, and change
