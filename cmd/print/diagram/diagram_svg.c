@@ -13,7 +13,7 @@
 #define HEAD   26.0
 #define ROW    20.0
 #define MARGIN 24.0
-#define STUB   24.0 /* of a line, where its foot is drawn */
+#define FOOT   24.0 /* of a line, where its foot is drawn */
 
 enum { MOST_ROWS = 40, MOST_CHARS = 40, MARK_CHARS = 6, PAD_CHARS = 4 };
 
@@ -206,10 +206,10 @@ static void draw_target(struct buf *out, const struct end *e, bool optional)
 
 static void draw_loop(struct buf *out, const struct end *a, const struct end *b)
 {
-    double x = a->x + STUB + 14;
+    double x = a->x + FOOT + 14;
     buf_addf(out,
              "<path class=\"l\" d=\"M%.1f %.1fH%.1fC%.1f %.1f %.1f %.1f %.1f %.1fH%.1f\"/>\n",
-             a->x, a->y, a->x + STUB, x, a->y, x, b->y, b->x + STUB, b->y, b->x);
+             a->x, a->y, a->x + FOOT, x, a->y, x, b->y, b->x + FOOT, b->y, b->x);
 }
 
 /* Goes on from (x, y) to there in a curve that begins and ends level. */
@@ -233,7 +233,7 @@ static void draw_line(const struct drawing *w, const struct layout_edge *e,
         x = p->x + p->w;
         y = p->y;
     }
-    curve(out, x, y, right->x - STUB, right->y);
+    curve(out, x, y, right->x - FOOT, right->y);
     buf_addf(out, "H%.1f\"/>\n", right->x);
 }
 
@@ -252,9 +252,9 @@ static void draw_edge(const struct drawing *w, uint32_t i)
     if (loop) {
         draw_loop(w->d->out, &child, &parent);
     } else if (to_left) {
-        draw_line(w, e, &parent, &child, to->layer_end + STUB);
+        draw_line(w, e, &parent, &child, to->layer_end + FOOT);
     } else {
-        draw_line(w, e, &child, &parent, from->layer_end + STUB);
+        draw_line(w, e, &child, &parent, from->layer_end + FOOT);
     }
     draw_foot(w->d->out, &child, r->single);
     draw_target(w->d->out, &parent, r->optional);
@@ -279,7 +279,7 @@ static const char STYLE[] =
 static void draw(const struct drawing *w)
 {
     struct buf *out = w->d->out;
-    double width = w->layout.w + 2 * MARGIN + STUB * 2, height = w->layout.h + 2 * MARGIN;
+    double width = w->layout.w + 2 * MARGIN + FOOT * 2, height = w->layout.h + 2 * MARGIN;
     buf_addf(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"%.1f %.1f %.1f "
              "%.1f\" width=\"%.0f\" height=\"%.0f\">\n<title>",
