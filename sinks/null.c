@@ -205,15 +205,7 @@ static enum rc null_publish(struct sink *base, struct verdict *v, struct sink_re
 static void null_explain(struct sink *base, struct sink_report *report)
 {
     const struct null_sink *s = (struct null_sink *)base;
-    struct buf line;
-    buf_init(&line, 4096);
-    for (uint32_t i = 0; i < s->schema->ntables; i++) {
-        buf_clear(&line);
-        key_repeats_line(&s->repeats, i, !report->no_examples, &line);
-        if (line.len)
-            sink_note(report, "%s", buf_cstr(&line));
-    }
-    buf_release(&line);
+    sink_note_repeats(report, &s->repeats);
 }
 
 static void null_close(struct sink *base)

@@ -17,3 +17,16 @@ void sink_note(struct sink_report *report, const char *fmt, ...)
     (void)vsnprintf(report->note + n, sizeof report->note - n, fmt, args);
     va_end(args);
 }
+
+void sink_note_repeats(struct sink_report *report, const struct key_repeats *repeats)
+{
+    struct buf line;
+    buf_init(&line, 4096);
+    for (uint32_t i = 0; repeats->schema && i < repeats->schema->ntables; i++) {
+        buf_clear(&line);
+        key_repeats_line(repeats, i, !report->no_examples, &line);
+        if (line.len)
+            sink_note(report, "%s", buf_cstr(&line));
+    }
+    buf_release(&line);
+}

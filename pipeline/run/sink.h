@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "pipeline/profile/extras.h"
+#include "pipeline/row/key_repeats.h"
 #include "pipeline/row/reasons.h"
 #include "pipeline/run/claim.h"
 #include "pipeline/run/shown.h"
@@ -90,6 +91,9 @@ struct sink_report {
 
 /* Adds a line to the notes. */
 void sink_note(struct sink_report *report, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* A note for each table with keys that came more than once. */
+void sink_note_repeats(struct sink_report *report, const struct key_repeats *repeats);
 
 struct sink_ops {
     /* Opens the target, finds or makes the run. RC_USAGE: refused (exit 2), RC_TRANSIENT: under way elsewhere. */

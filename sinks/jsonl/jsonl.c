@@ -223,15 +223,7 @@ static enum rc sink_shown(struct sink *base, struct shown *out, struct err *err)
 static void sink_explain(struct sink *base, struct sink_report *report)
 {
     const struct jsonl *s = (const struct jsonl *)base;
-    struct buf line;
-    buf_init(&line, 4096);
-    for (uint32_t i = 0; i < s->schema->ntables; i++) {
-        buf_clear(&line);
-        key_repeats_line(&s->repeats, i, !report->no_examples, &line);
-        if (line.len)
-            sink_note(report, "%s", buf_cstr(&line));
-    }
-    buf_release(&line);
+    sink_note_repeats(report, &s->repeats);
 }
 
 static void sink_close(struct sink *base)

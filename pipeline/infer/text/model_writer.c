@@ -33,6 +33,13 @@ static void print_template(const struct infer_template *t, const struct infer_ta
     buf_release(&text);
 }
 
+/* A comma between members. */
+static void next_member(bool *first, struct buf *out)
+{
+    buf_puts(out, *first ? "" : ", ");
+    *first = false;
+}
+
 static void print_form(const struct infer_design *d, const struct infer_entity *e,
                        const struct infer_form *f, struct buf *out)
 {
@@ -41,8 +48,7 @@ static void print_form(const struct infer_design *d, const struct infer_entity *
     for (uint32_t k = 0; k < d->nkey; k++) {
         if (!f->keys[k].n)
             continue;
-        buf_puts(out, first ? "" : ", ");
-        first = false;
+        next_member(&first, out);
         print_template(&f->keys[k], e->table, out);
     }
     buf_puts(out, " }");
@@ -109,15 +115,13 @@ static void print_condition(const struct infer_design *d, const struct infer_ent
     for (uint32_t k = 0; k < d->nkey; k++) {
         if (!f->keys[k].n)
             continue;
-        buf_puts(out, first ? "" : ", ");
-        first = false;
+        next_member(&first, out);
         json_add_string(out, d->key[k]);
         buf_puts(out, ": ");
         print_glob(&f->keys[k], out);
     }
     for (size_t i = 0; i < e->nmust; i++) {
-        buf_puts(out, first ? "" : ", ");
-        first = false;
+        next_member(&first, out);
         json_add_string(out, e->must[i]);
         buf_puts(out, ": { \"exists\": true }");
     }
